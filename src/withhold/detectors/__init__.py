@@ -1,0 +1,1 @@
+"""Detectors: what names someone outright."""

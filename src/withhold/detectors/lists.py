@@ -1,0 +1,154 @@
+"""Words, phrases and patterns that the policy gives, found however they are disguised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from withhold.errors import PolicyError
+from withhold.policy import Find, Policy
+from withhold.spans import Span
+from withhold.text import WORD, Folded, fold
+from withhold.types import Document, Finding
+
+_SEPARATORS = r"[\s_.+\-/,'\"]*"
+_LINK = re.compile(r"[^\s<>\"]*(?:@|://|www\.)[^\s<>\"]*")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+)
+_SHORTEST_IN_LINK = 4
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Rule:
+    """One term in its folded form: the pattern that matches it, and the word a match starts with."""
+
+    pattern: re.Pattern[str]
+    lead: int
+    bare: str
+    find: Find
+    reason: str
+
+
+class ListDetector:
+    """Finds the terms and patterns of `[[find]]` tables.
+
+    A term matches whole words: its words in order, with any spaces, dots, hyphens or underscores or nothing
+    between them. Inside e-mail and Web addresses, where words run together, it matches anywhere. Cost grows
+    with the text, not with the number of terms: each word of the text is looked up once.
+    """
+
+    def __init__(self, finds: Sequence[Find]) -> None:
+        self.finds = tuple(finds)
+        self._by_word: dict[str, list[_Rule]] = {}
+        self._anywhere: list[_Rule] = []
+        self._rules: list[_Rule] = []
+        for find in finds:
+            for number, term in enumerate(find.terms, 1):
+                for rule in _rules(term, find, f"term {number} of the list"):
+                    self._add(rule)
+
+    @classmethod
+    def from_policy(cls, policy: Policy) -> Self:
+        return cls([_with_lists(find, policy) for find in policy.find])
+
+    def detect(self, document: Document) -> list[Finding]:
+        folded = fold(document.text)
+        spans = {
+            (folded.span(*match.span()), rule.find.label): (rule.find, rule.reason)
+            for rule, match in self._matches(folded)
+        }
+        for find in self.finds:
+            for number, pattern in enumerate(find.patterns, 1):
+                for span in _pattern_spans(document.text, pattern):
+                    spans.setdefault((span, find.label), (find, f"pattern {number}"))
+        return [
+            Finding(span, label, "lists", reason=reason, replacement=find.replacement)
+            for (span, label), (find, reason) in sorted(spans.items(), key=lambda each: each[0])
+        ]
+
+    def _add(self, rule: _Rule) -> None:
+        self._rules.append(rule)
+        words = WORD.findall(rule.bare)
+        if rule.find.anywhere or not words or _UNSPACED.search(rule.bare):
+            self._anywhere.append(rule)
+        else:
+            for word in {words[0], "".join(words)}:
+                self._by_word.setdefault(word, []).append(rule)
+
+    def _matches(self, folded: Folded) -> Iterator[tuple[_Rule, re.Match[str]]]:
+        by_word = self._by_word
+        for word in WORD.finditer(folded.text) if by_word else ():
+            for rule in by_word.get(word.group(), ()):
+                start = word.start() - rule.lead
+                match = rule.pattern.match(folded.text, start) if start >= 0 else None
+                if match and _whole(folded.text, match):
+                    yield rule, match
+        for rule in self._anywhere:
+            yield from ((rule, match) for match in rule.pattern.finditer(folded.text))
+        for link in _LINK.finditer(folded.text):
+            for rule in self._rules:
+                if len("".join(WORD.findall(rule.bare))) >= _SHORTEST_IN_LINK:
+                    found = rule.pattern.finditer(folded.text, *link.span())
+                    yield from ((rule, match) for match in found)
+
+
+def _rules(term: str, find: Find, reason: str) -> Iterator[_Rule]:
+    """The ways a term can look once folded: scripts differ in which capitals pass for Latin letters."""
+    for bare in {fold(form).text.strip() for form in (term, term.lower(), term.upper())}:
+        if not bare:
+            raise PolicyError(f"{reason} (label {find.label}) is empty")
+        first = WORD.search(bare)
+        yield _Rule(re.compile(_pattern(bare)), first.start() if first else 0, bare, find, reason)
+
+
+def _pattern(bare: str) -> str:
+    """A pattern for a folded term: words as they are, what separates them flexible, other signs required."""
+    pattern = ""
+    for part in re.findall(rf"{WORD.pattern}|\W+|_+", bare):
+        if WORD.fullmatch(part):
+            pattern += re.escape(part)
+            continue
+        signs = re.sub(_SEPARATORS[:-1], " ", part).split()
+        edge = bare.startswith(part) or bare.endswith(part)
+        if not signs and not edge:
+            pattern += _SEPARATORS
+        elif part.strip(".,"):
+            pattern += r"\s*".join(re.escape(sign) for sign in part.split())
+    return pattern
+
+
+def _whole(text: str, match: re.Match[str]) -> bool:
+    """Whether no letter or digit touches the match."""
+    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    return not any(
+        WORD.match(outside) and WORD.match(inside) and not _UNSPACED.match(outside)
+        for outside, inside in ((before, match.group()[:1]), (after, match.group()[-1:]))
+    )
+
+
+def _pattern_spans(text: str, pattern: str) -> Iterable[Span]:
+    """Where a regular expression matches the text as written, or as it looks."""
+    compiled = re.compile(pattern)
+    found = {Span(*match.span()) for match in compiled.finditer(text) if match.group()}
+    folded = fold(text, keep_case=True)
+    if folded.text != text:
+        found |= {
+            folded.span(*match.span()) for match in compiled.finditer(folded.text) if match.group()
+        }
+    return found
+
+
+def _with_lists(find: Find, policy: Policy) -> Find:
+    terms = list(find.terms)
+    for name in find.lists:
+        try:
+            lines = policy.resolve(name).read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError):
+            raise PolicyError(f"find.lists: {name} cannot be read as UTF-8 text") from None
+        terms += [line.strip() for line in lines if line.strip()]
+    return Find(
+        find.label, tuple(terms), find.patterns, find.lists, find.anywhere, find.replacement
+    )

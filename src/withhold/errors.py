@@ -1,0 +1,106 @@
+"""Everything withhold raises on purpose.
+
+    WithholdError
+    ├── DocumentError            something about the file
+    │   ├── UnsupportedFormat    no format reads it, or its name and content disagree
+    │   ├── EncryptedDocument    it needs a password
+    │   ├── DamagedDocument      it cannot be parsed as what it is
+    │   ├── HostileDocument      it expands or nests beyond the limits of the policy
+    │   └── UnwritableText       a replacement cannot be written in the file's encoding
+    ├── PolicyError              the policy is wrong, or asks for what is not there
+    ├── MalformedData            JSON does not describe the value it should
+    ├── PluginError              a component is missing, claimed twice, or not trusted
+    ├── NotFitted                a model is used before it has learned
+    ├── PlanError                a plan does not fit the document
+    │   └── PlanInfeasible       no plan brings every risk under its ceiling
+    ├── SecretKeyError           a key or ledger is missing, malformed, or not the right one
+    ├── OutputError              the output cannot be written where it was asked to go
+    ├── Stopped                  work ended before it was done (time limit, killed worker)
+    └── LeakError                the output could not be verified; nothing was written
+
+Messages say what happened, to which thing, and what to do. They never quote a document: a message may be
+logged, mailed or pasted into a bug report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from withhold.types import Residue
+
+
+class WithholdError(Exception):
+    """Root of the tree: catch this to catch everything withhold raises on purpose."""
+
+
+class DocumentError(WithholdError):
+    """Something about the file."""
+
+
+class UnsupportedFormat(DocumentError):
+    """No format reads the file, or its name and its content disagree."""
+
+
+class EncryptedDocument(DocumentError):
+    """The file needs a password."""
+
+
+class DamagedDocument(DocumentError):
+    """The file cannot be parsed as what it is."""
+
+
+class HostileDocument(DocumentError):
+    """The file expands or nests beyond the limits of the policy."""
+
+
+class UnwritableText(DocumentError):
+    """A replacement cannot be written in the file's encoding."""
+
+
+class PolicyError(WithholdError):
+    """The policy is wrong, or asks for what is not there."""
+
+
+class MalformedData(WithholdError):
+    """JSON (or TOML) does not describe the value it should."""
+
+
+class PluginError(WithholdError):
+    """A component is missing, claimed twice, or not trusted by the policy."""
+
+
+class NotFitted(WithholdError):
+    """A model is used before it has learned."""
+
+
+class PlanError(WithholdError):
+    """A plan does not fit the document it is applied to."""
+
+
+class PlanInfeasible(PlanError):
+    """No plan brings every risk under its ceiling."""
+
+
+class SecretKeyError(WithholdError):
+    """A key or ledger is missing, malformed, or not the right one."""
+
+
+class OutputError(WithholdError):
+    """The output cannot be written where it was asked to go."""
+
+
+class Stopped(WithholdError):
+    """Work ended before it was done: a time limit, or a worker that died."""
+
+
+class LeakError(WithholdError):
+    """The output could not be verified, so there is none.
+
+    `residues` says where something was found, never what.
+    """
+
+    def __init__(self, message: str, residues: Sequence[Residue] = ()) -> None:
+        super().__init__(message)
+        self.residues = tuple(residues)

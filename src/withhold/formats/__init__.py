@@ -1,0 +1,110 @@
+"""Formats: bytes to `Document`, and back with edits and nothing else left.
+
+`read` finds the right format and gives a document; `rewrite` makes the new file and verifies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import PurePath
+
+from withhold import plugins
+from withhold.contracts import Format
+from withhold.errors import UnsupportedFormat
+from withhold.formats.residue import verify
+from withhold.types import Document, Handling, Notice, Replacement, Verification
+
+
+def formats(trusted: Collection[str] | None = None) -> list[Format]:
+    """Every installed format."""
+    return [named(plugin.name, trusted) for plugin in plugins.plugins("formats")]
+
+
+def named(name: str, trusted: Collection[str] | None = None) -> Format:
+    format: Format = plugins.load("formats", name, trusted)()
+    return format
+
+
+def recognise(data: bytes, name: str = "", trusted: Collection[str] | None = None) -> Format:
+    """The format of some bytes, by their content first and by their name second.
+
+    Raises:
+        UnsupportedFormat: if no format reads them, or their name promises another format than they hold.
+    """
+    suffix = PurePath(name).suffix.lower()
+    known = formats(trusted)
+    certain = [format for format in known if format.recognises(data)]
+    promised = [format for format in known if suffix in format.extensions]
+    for format in certain:
+        if not suffix or format in promised or not promised:
+            return format
+    if certain:
+        raise UnsupportedFormat(
+            f"the name ends in {suffix}, but the content is {certain[0].name}; "
+            f"rename the file or name its format"
+        )
+    if looks_binary(data):
+        raise UnsupportedFormat(f"{_describe(data)}: no installed format reads it")
+    if promised:
+        return promised[0]
+    return named("txt", trusted)
+
+
+def read(
+    data: bytes,
+    *,
+    name: str = "",
+    format: str | None = None,
+    handling: Handling | None = None,
+    trusted: Collection[str] | None = None,
+) -> Document:
+    """The document in some bytes.
+
+    Raises:
+        DocumentError: if they cannot be read safely and completely.
+    """
+    handling = handling or Handling()
+    chosen = named(format, trusted) if format else recognise(data, name, trusted)
+    text, blocks = chosen.read(data, handling)
+    return Document(text, data, chosen.name, blocks, handling, name)
+
+
+def rewrite(
+    document: Document,
+    replacements: Sequence[Replacement],
+    *,
+    trusted: Collection[str] | None = None,
+) -> tuple[Document, tuple[Notice, ...], Verification]:
+    """The document with the replacements made, read back from a new, verified file.
+
+    Raises:
+        LeakError: if the new file cannot be shown to be clean.
+    """
+    format = named(document.format, trusted)
+    output, notices = format.rewrite(document, replacements)
+    verification = verify(format, document, replacements, output)
+    text, blocks = format.read(output, document.handling)
+    result = Document(text, output, document.format, blocks, document.handling, document.name)
+    return result, notices, verification
+
+
+_SIGNATURES = {
+    b"PK\x03\x04": "a ZIP archive",
+    b"PK\x05\x06": "an empty ZIP archive",
+    b"\xd0\xcf\x11\xe0": "an old or encrypted Office file",
+    b"%PDF": "a PDF file",
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"{\\rtf": "an RTF file",
+    b"\x1f\x8b": "a gzip archive",
+}
+
+
+def looks_binary(data: bytes) -> bool:
+    """Whether the bytes are plainly not text of any encoding."""
+    return any(data.startswith(signature) for signature in _SIGNATURES)
+
+
+def _describe(data: bytes) -> str:
+    return next(what for signature, what in _SIGNATURES.items() if data.startswith(signature))

@@ -1,0 +1,88 @@
+"""Edits in the coordinates of a file: which block each falls into, and what each block becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from withhold.spans import Span
+from withhold.types import Block, Document, Replacement
+
+
+@dataclass
+class Draft:
+    """The text of a document under construction, block by block."""
+
+    texts: list[str] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, text: str, kind: str, where: str = "", *, atomic: bool = False) -> None:
+        start = self.length + 1 if self.blocks else 0
+        self.length = start + len(text)
+        self.texts.append(text)
+        self.blocks.append(Block(Span(start, self.length), kind, where, atomic))
+
+    def finish(self) -> tuple[str, tuple[Block, ...]]:
+        return "\n".join(self.texts), tuple(self.blocks)
+
+
+Local = list[Replacement]
+"""The replacements inside one block, counted from its start."""
+
+
+def localise(blocks: Sequence[Block], replacements: Iterable[Replacement]) -> dict[int, Local]:
+    """The replacements by block, in block coordinates.
+
+    A replacement that spans several blocks puts its text into the first and empties its share of the others.
+    Touching an atomic block takes the whole of it, and puts nothing in its place.
+    """
+    local: dict[int, Local] = {}
+    first = 0
+    for replacement in sorted(replacements, key=lambda each: each.span):
+        text = replacement.text
+        while first < len(blocks) and blocks[first].span.end <= replacement.span.start:
+            first += 1
+        for index in range(first, len(blocks)):
+            block = blocks[index]
+            if block.span.start >= replacement.span.end:
+                break
+            shared = block.span.clip(replacement.span)
+            if shared is None:
+                continue
+            if block.atomic:
+                local[index] = [Replacement(Span(0, len(block.span)), "")]
+            else:
+                inside = shared.shift(-block.span.start)
+                local.setdefault(index, []).append(Replacement(inside, text))
+                text = ""
+    return local
+
+
+def splice(text: str, replacements: Iterable[Replacement]) -> str:
+    """The text with sorted, disjoint replacements made."""
+    pieces: list[str] = []
+    done = 0
+    for replacement in replacements:
+        pieces += (text[done : replacement.span.start], replacement.text)
+        done = replacement.span.end
+    pieces.append(text[done:])
+    return "".join(pieces)
+
+
+def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]:
+    """What each block of the document becomes."""
+    local = localise(document.blocks, replacements)
+    return [
+        splice(block.span.of(document.text), local.get(index, ()))
+        for index, block in enumerate(document.blocks)
+    ]
+
+
+def removed(document: Document, replacements: Iterable[Replacement]) -> list[str]:
+    """The stretches of text that the replacements take away, one for each block they touch."""
+    gone = []
+    for index, changes in localise(document.blocks, replacements).items():
+        text = document.blocks[index].span.of(document.text)
+        gone += [change.span.of(text) for change in changes]
+    return gone

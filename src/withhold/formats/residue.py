@@ -1,0 +1,115 @@
+"""Verification: what a redaction removed must be in no byte of the output.
+
+Two questions are asked of every output before anyone gets it. Read again, is it the edited text, block by
+block? And does a reader that shares no parser with the writer find anything that should be gone?
+
+What must be gone is every removed string. One that also stands in the kept text (a plan may remove a word here
+and keep it there) may be found as often as it was kept, and no more often.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from withhold.contracts import Format
+from withhold.errors import DocumentError, LeakError
+from withhold.formats.blocks import edited, removed
+from withhold.text import WORD, fold, squeeze
+from withhold.types import Document, Passage, Replacement, Residue, Verification
+
+SHORTEST_IN_BYTES = 4
+"""Shorter strings are in any picture by chance, so bytes that are not text are not searched for them."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Needle:
+    """One removed string: as an independent reader may see it, and how often it may be seen."""
+
+    text: str
+    allowed: int
+
+
+def needles(document: Document, replacements: Sequence[Replacement]) -> list[Needle]:
+    """What to look for in the output, and how often each may be found there."""
+    kept = joined(edited(document, replacements))
+    gone = {squeeze(line) for text in removed(document, replacements) for line in text.split("\n")}
+    return [Needle(text, kept.count(text)) for text in sorted(gone) if text]
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Texts as one string in which no match reaches from one into the next."""
+    return "\0".join(squeeze(text) for text in texts)
+
+
+def verify(
+    format: Format, document: Document, replacements: Sequence[Replacement], output: bytes
+) -> Verification:
+    """Check an output against the document it was made from.
+
+    Raises:
+        LeakError: if it does not read back as the edited text, or holds something that should be gone.
+    """
+    try:
+        text, blocks = format.read(output, document.handling)
+    except DocumentError as error:
+        raise LeakError(f"the output cannot be read back: {error}") from None
+    found = [block.span.of(text) for block in blocks]
+    if [each for each in found if each] != [
+        each for each in edited(document, replacements) if each
+    ]:
+        raise LeakError(
+            "the output does not read back as planned; nothing was written",
+            [Residue("text", "read back")],
+        )
+    wanted = needles(document, replacements)
+    passages = list(format.passages(output))
+    residues = list(search(passages, wanted))
+    if residues:
+        places = ", ".join(sorted({residue.where for residue in residues})[:5])
+        raise LeakError(
+            f"removed text is still in the output ({places}); nothing was written", residues
+        )
+    return Verification(
+        checks=("read back", "independent reader", "raw bytes"),
+        strings=len(wanted),
+        passages=len(passages),
+    )
+
+
+def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Residue]:
+    """Every place where an independent reader finds what should be gone."""
+    content = [passage for passage in passages if passage.kind == "content"]
+    squeezed = {id(passage): squeeze(passage.text) for passage in content}
+    everything = "\0".join(squeezed.values())
+    for needle in wanted:
+        if everything.count(needle.text) > needle.allowed:
+            for passage in content:
+                if count := squeezed[id(passage)].count(needle.text):
+                    yield Residue(passage.where, "independent reader", count)
+    absent = [needle for needle in wanted if not needle.allowed]
+    for passage in passages:
+        if passage.kind == "name":
+            yield from _search_name(passage, absent)
+        elif passage.kind == "raw":
+            yield from _search_bytes(passage, absent)
+
+
+def _search_name(passage: Passage, absent: Sequence[Needle]) -> Iterator[Residue]:
+    name = fold(passage.text).text
+    name_words = set(WORD.findall(name)) | {"".join(WORD.findall(name))}
+    if count := sum(needle.text in name_words for needle in absent):
+        yield Residue(passage.where, "name", count)
+
+
+def _search_bytes(passage: Passage, absent: Sequence[Needle]) -> Iterator[Residue]:
+    """Strings as UTF-8, or as UTF-16 of either order, in bytes that no reader takes for text."""
+    texts = [each.text for each in absent if len(each.text) >= SHORTEST_IN_BYTES]
+    if not texts:
+        return
+    lowered = passage.data.lower()
+    for codec in ("utf-8", "utf-16-le", "utf-16-be"):
+        pattern = b"|".join(re.escape(text.encode(codec, "surrogatepass")) for text in texts)
+        if found := re.findall(pattern, lowered):
+            yield Residue(passage.where, f"raw bytes as {codec}", len(found))

@@ -1,0 +1,135 @@
+"""Plain text in any encoding: every byte that is not edited stays as it is."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator, Sequence
+
+from withhold.errors import DamagedDocument, UnwritableText
+from withhold.formats.blocks import Draft, edited
+from withhold.text import INVISIBLE
+from withhold.types import Block, Document, Handling, Hidden, Notice, Passage, Replacement
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SAMPLE = 200_000
+
+
+class PlainText:
+    """Text files. The encoding, the byte order mark and the style of line ends are kept."""
+
+    name = "txt"
+    extensions: tuple[str, ...] = (".txt", ".text", ".log", ".csv", ".tsv", ".json", ".jsonl", "")
+
+    def recognises(self, data: bytes) -> bool:
+        return False
+
+    def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
+        draft = Draft()
+        draft.add(decode(data, handling.encoding)[0], "body")
+        return draft.finish()
+
+    def rewrite(
+        self, document: Document, replacements: Sequence[Replacement]
+    ) -> tuple[bytes, tuple[Notice, ...]]:
+        _, encoding, bom = decode(document.native, document.handling.encoding)
+        return bom + encode(edited(document, replacements)[0], encoding), ()
+
+    def passages(self, data: bytes) -> Iterator[Passage]:
+        encodings = ["utf-8"]
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data.count(0) > len(data) // 4:
+            encodings += ["utf-16-le", "utf-16-be"]
+        for encoding in encodings:
+            yield Passage(f"bytes as {encoding}", data.decode(encoding, "replace"))
+
+    def inspect(self, data: bytes) -> Iterator[Hidden]:
+        yield from invisible_characters(decode(data)[0], "text")
+
+
+def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, bytes]:
+    """Text, encoding and byte order mark of some bytes; encoding the text again gives the same bytes.
+
+    Raises:
+        DamagedDocument: if they are not text, or in an encoding that cannot be told.
+    """
+    bom, marked = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", None))
+    body = data[len(bom) :]
+    for candidate in [encoding] if encoding else _candidates(body, marked):
+        text = _decode_exactly(body, candidate)
+        if text is not None:
+            return text, candidate, bom
+    if encoding or marked:
+        raise DamagedDocument(f"not text in {encoding or marked}")
+    raise DamagedDocument("the encoding cannot be told; name it (files.encoding in the policy)")
+
+
+def encode(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding, _errors(encoding))
+    except UnicodeEncodeError:
+        raise UnwritableText(
+            f"a replacement has a character that {encoding} cannot write; choose another mark"
+        ) from None
+
+
+def _candidates(data: bytes, marked: str | None) -> Iterator[str]:
+    if marked:
+        yield marked
+        return
+    if b"\0" in data[:_SAMPLE]:
+        yield from _wide_candidates(data)
+    yield "utf-8"
+    yield from _guesses(data)
+
+
+def _wide_candidates(data: bytes) -> Iterator[str]:
+    """UTF-16 or UTF-32 without a mark: most high bytes of ordinary text are zero."""
+    sample = data[:_SAMPLE]
+    for name, width, zeros in (
+        ("utf-32-le", 4, (1, 2, 3)),
+        ("utf-32-be", 4, (0, 1, 2)),
+        ("utf-16-le", 2, (1,)),
+        ("utf-16-be", 2, (0,)),
+    ):
+        if len(data) % width == 0 and all(
+            sample[at::width].count(0) > 0.4 * len(sample) / width for at in zeros
+        ):
+            yield name
+
+
+def _guesses(data: bytes) -> Iterator[str]:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[:_SAMPLE]).best()
+    if best is not None and b"\0" not in data[:_SAMPLE]:
+        yield best.encoding
+        if best.encoding == "ascii":
+            yield "cp1252"
+
+
+def _decode_exactly(data: bytes, encoding: str) -> str | None:
+    """The text, if it can be decoded and encodes to the very same bytes."""
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise DamagedDocument(f"unknown encoding {encoding!r}") from None
+    try:
+        text = data.decode(encoding, _errors(encoding))
+        return text if text.encode(encoding, _errors(encoding)) == data else None
+    except UnicodeError:
+        return None
+
+
+def _errors(encoding: str) -> str:
+    """Lone surrogates are wrong but harmless: files have them, and they must survive."""
+    return "surrogatepass" if encoding.startswith("utf") else "strict"
+
+
+def invisible_characters(text: str, where: str) -> Iterator[Hidden]:
+    if found := INVISIBLE.findall(text):
+        yield Hidden("invisible characters", where, len(found))

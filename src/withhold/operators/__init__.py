@@ -1,0 +1,1 @@
+"""Operators: what stands in place of what goes. None of them lets through how long it was."""

@@ -1,0 +1,81 @@
+"""Components by name, found through entry points, ours included."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from withhold.codec import Value
+from withhold.contracts import KINDS
+from withhold.errors import PluginError
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin(Value):
+    """One component that can be named in a policy."""
+
+    kind: str
+    name: str
+    target: str
+    distribution: str
+
+
+@cache
+def _found(kind: str) -> dict[str, EntryPoint]:
+    return claim(kind, entry_points(group=f"withhold.{kind}"))
+
+
+def claim(kind: str, points: Collection[EntryPoint]) -> dict[str, EntryPoint]:
+    """The entry points by name; a name claimed twice is refused, since either could be the impostor."""
+    claimed: dict[str, EntryPoint] = {}
+    for point in points:
+        other = claimed.setdefault(point.name, point)
+        if other.value != point.value or _distribution(other) != _distribution(point):
+            raise PluginError(
+                f"two components claim the name {point.name!r} in withhold.{kind}: {other.value} of "
+                f"{_distribution(other)} and {point.value} of {_distribution(point)}; uninstall one"
+            )
+    return claimed
+
+
+def plugins(kind: str | None = None) -> list[Plugin]:
+    """All components of a kind, or of every kind, without loading any."""
+    return [
+        Plugin(each, name, point.value, _distribution(point))
+        for each in ([kind] if kind else KINDS)
+        for name, point in sorted(_found(each).items())
+    ]
+
+
+def load(kind: str, name: str, trusted: Collection[str] | None = None) -> Any:
+    """The component class called `name`.
+
+    Raises:
+        PluginError: if there is none, two claim the name, or its distribution is not trusted.
+    """
+    found = _found(kind)
+    if name not in found:
+        near = get_close_matches(name, found, n=1)
+        advice = (
+            f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(found) or 'none'}"
+        )
+        raise PluginError(f"no {kind} component is called {name!r}; {advice}")
+    point = found[name]
+    if trusted is not None and _distribution(point) not in trusted:
+        raise PluginError(
+            f"{name!r} comes from {_distribution(point)!r}, which components.trusted does not name"
+        )
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise PluginError(
+            f"{name!r} of {_distribution(point)} cannot be loaded: {type(error).__name__}"
+        ) from error
+
+
+def _distribution(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "unknown"

@@ -1,0 +1,174 @@
+"""The policy: one TOML file that says what to hide, how, and with which components."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from withhold.codec import Value, decode
+from withhold.errors import MalformedData, PolicyError
+from withhold.types import Handling, Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Find(Value):
+    """Words and patterns to find. A policy may have several `[[find]]` tables."""
+
+    label: str = field(default="TERM", metadata={"doc": "What to call what is found."})
+    terms: tuple[str, ...] = field(
+        default=(),
+        repr=False,
+        metadata={
+            "doc": "Words and phrases. Case, accents, look-alike letters, invisible characters and the white "
+            "space between words do not matter; a term matches whole words only."
+        },
+    )
+    patterns: tuple[str, ...] = field(
+        default=(), repr=False, metadata={"doc": "Regular expressions in Python's syntax."}
+    )
+    lists: tuple[str, ...] = field(
+        default=(),
+        metadata={"doc": "Files of terms, one a line; relative to the policy's folder."},
+    )
+    anywhere: bool = field(
+        default=False, metadata={"doc": "Let terms match inside longer words too."}
+    )
+    replacement: str | None = field(
+        default=None,
+        repr=False,
+        metadata={"doc": "The text to put in place, with the operator `replace`."},
+    )
+
+    def __post_init__(self) -> None:
+        if not (self.terms or self.patterns or self.lists):
+            raise ValueError("needs terms, patterns or lists")
+        for number, pattern in enumerate(self.patterns):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(
+                    f"patterns[{number}] is not a regular expression: {error}"
+                ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Operators(Value):
+    """What is put in place of what goes."""
+
+    default: str = field(
+        default="suppress",
+        metadata={"doc": "`suppress`, `mask`, `replace` or `pseudonymise`; plugins may add more."},
+    )
+    labels: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata={"doc": 'Another operator for one label: `labels = { PERSON = "mask" }`.'},
+    )
+    mark: str = field(
+        default="[REDACTED]",
+        metadata={"doc": "What `suppress` writes, whatever the length of what it hides."},
+    )
+    key: str | None = field(
+        default=None,
+        metadata={
+            "doc": "The key file of `pseudonymise` (make one with `withhold key`), relative to the policy's "
+            "folder. With it pseudonyms are the same in every document of a batch and can be revealed."
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if not self.mark.strip():
+            raise ValueError("mark must not be empty")
+
+    def choose(self, label: str) -> str:
+        return self.labels.get(label, self.default)
+
+
+@dataclass(frozen=True, slots=True)
+class Components(Value):
+    """Which components do the work, by the names `withhold plugins` lists."""
+
+    detectors: tuple[str, ...] = field(
+        default=("lists",), metadata={"doc": "All of them are asked."}
+    )
+    planner: str = field(default="direct", metadata={"doc": "Chooses the edits."})
+    attacks: tuple[str, ...] = field(default=(), metadata={"doc": "Tried on every output."})
+    trusted: tuple[str, ...] | None = field(
+        default=None,
+        metadata={
+            "doc": "Distributions whose components may be loaded, such as `withhold`. All, if not given."
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Policy(Value):
+    """What to hide, how, and with which components. Immutable; unknown keys are refused."""
+
+    find: tuple[Find, ...] = ()
+    secret: tuple[Secret, ...] = ()
+    operators: Operators = field(default_factory=Operators)
+    files: Handling = field(default_factory=Handling)
+    components: Components = field(default_factory=Components)
+    folder: str = field(default=".", repr=False, metadata={"doc": "Where relative paths start."})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read and check a policy file.
+
+        Raises:
+            PolicyError: naming the file, the place in it and what would be right.
+        """
+        path = Path(path)
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise PolicyError(f"{path}: {error.strerror or 'cannot be read'}") from None
+        except UnicodeDecodeError:
+            raise PolicyError(f"{path}: not UTF-8 text") from None
+        except tomllib.TOMLDecodeError as error:
+            raise PolicyError(f"{path}: not TOML: {error}") from None
+        if "folder" in data:
+            raise PolicyError(f"{path}: unknown key 'folder'; known keys: {', '.join(TABLES)}")
+        try:
+            policy: Self = decode(cls, {**data, "folder": str(path.parent)})
+        except MalformedData as error:
+            raise PolicyError(f"{path}: {error}") from None
+        policy.check()
+        return policy
+
+    def check(self) -> None:
+        """Refuse what can only go wrong later: lists and keys that are not there."""
+        for find in self.find:
+            for name in find.lists:
+                if not self.resolve(name).is_file():
+                    raise PolicyError(f"find.lists: no such file: {name}")
+        if self.operators.key and not self.resolve(self.operators.key).is_file():
+            raise PolicyError(
+                f"operators.key: no such file: {self.operators.key}; `withhold key` makes one"
+            )
+
+    def resolve(self, name: str) -> Path:
+        """A path of the policy, from the policy's own folder."""
+        return Path(self.folder) / name
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what the policy says."""
+        said = {**self.to_json(), "folder": ""}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+TABLES: Mapping[str, type] = {
+    "find": Find,
+    "secret": Secret,
+    "operators": Operators,
+    "files": Handling,
+    "components": Components,
+}
+"""The tables of a policy file and the values they hold."""

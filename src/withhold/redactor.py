@@ -1,0 +1,243 @@
+"""The verbs, in the order a memo goes through them: read, detect, assess, plan, apply, attack, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from withhold import formats, plugins
+from withhold.contracts import Attack, Detector, Operator, Planner, RiskModel
+from withhold.errors import WithholdError
+from withhold.files import read_bytes
+from withhold.operators.pseudonymise import Pseudonymise
+from withhold.policy import Policy
+from withhold.types import (
+    Document,
+    Edit,
+    Finding,
+    Hidden,
+    Ledger,
+    Outcome,
+    Plan,
+    Redaction,
+    Replacement,
+    Report,
+    Risk,
+    excerpt,
+)
+
+
+class Redactor:
+    """A policy and its components, loaded once for many documents."""
+
+    def __init__(self, policy: Policy | None = None) -> None:
+        self.policy = policy or Policy()
+
+    def read(
+        self, source: str | Path | bytes, *, name: str = "", format: str | None = None
+    ) -> Document:
+        """The document in a file, or in bytes.
+
+        Raises:
+            DocumentError: if it cannot be read safely and completely.
+        """
+        handling = self.policy.files
+        if not isinstance(source, bytes):
+            name = name or Path(source).name
+            source = read_bytes(source, handling.max_megabytes)
+        return formats.read(
+            source, name=name, format=format, handling=handling, trusted=self._trusted
+        )
+
+    def detect(self, document: Document) -> list[Finding]:
+        """What names someone outright, by every detector of the policy."""
+        findings = [found for detector in self._detectors for found in detector.detect(document)]
+        return sorted(findings, key=lambda each: (each.span, each.label))
+
+    def assess(self, document: Document) -> list[Risk]:
+        """What a reader could infer, for every secret of the policy.
+
+        Raises:
+            PluginError: if the risk model a secret names is not installed: a secret nobody watches is not safe.
+        """
+        return [
+            self._risk_models[secret.model].assess(document, secret)
+            for secret in self.policy.secret
+        ]
+
+    def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
+        """The edits that remove what was found and bring every risk under its ceiling."""
+        return self._planner.plan(findings, risks)
+
+    def plan_for(self, document: Document) -> Plan:
+        """Detect, assess and plan, with the plan tied to this very document."""
+        plan = self.plan(self.detect(document), self.assess(document))
+        return replace(plan, source=document.digest)
+
+    def apply(self, plan: Plan, document: Document) -> Redaction:
+        """The plan carried out in the document's own format, and verified.
+
+        Raises:
+            PlanError: if the plan is for another document.
+            LeakError: if the output cannot be shown to be clean; then there is none.
+        """
+        plan.check(document)
+        replacements, ledger = self._replacements(plan, document)
+        result, notices, verification = formats.rewrite(
+            document, replacements, trusted=self._trusted
+        )
+        return Redaction(result, plan, document.digest, verification, notices, ledger)
+
+    def attack(self, redaction: Redaction) -> list[Outcome]:
+        """How the attacks of the policy fare against the redacted document."""
+        return [
+            outcome
+            for attack in self._attacks
+            for outcome in attack.attack(redaction.document, self.policy.secret)
+        ]
+
+    def audit(self, redaction: Redaction, outcomes: Sequence[Outcome] = ()) -> Report:
+        """What was done and checked, for the owner's files."""
+        return Report(
+            policy=self.policy.digest,
+            plan=redaction.plan,
+            source=redaction.source,
+            result=redaction.document.digest,
+            verification=redaction.verification,
+            notices=redaction.notices,
+            outcomes=tuple(outcomes),
+            versions=_versions(),
+        )
+
+    def redact(self, source: str | Path | bytes | Document) -> Redaction:
+        """All of it: read, detect, assess, plan and apply."""
+        document = source if isinstance(source, Document) else self.read(source)
+        return self.apply(self.plan_for(document), document)
+
+    def inspect(self, source: str | Path | bytes, *, name: str = "") -> list[Hidden]:
+        """Everything in a file that a reader does not see. Nothing is changed."""
+        if not isinstance(source, bytes):
+            name = name or Path(source).name
+            source = read_bytes(source, self.policy.files.max_megabytes)
+        return list(formats.recognise(source, name, self._trusted).inspect(source))
+
+    def _replacements(
+        self, plan: Plan, document: Document
+    ) -> tuple[list[Replacement], Ledger | None]:
+        texts = excerpt(document, [edit.span for edit in plan.edits])
+        replacements: list[Replacement] = []
+        ledger = None
+        for name in sorted({edit.operator for edit in plan.edits}):
+            chosen = [
+                (edit, text)
+                for edit, text in zip(plan.edits, texts, strict=True)
+                if edit.operator == name
+            ]
+            edits, removed = [edit for edit, _ in chosen], [text for _, text in chosen]
+            operator = self._operator(name)
+            written = operator.replace(edits, removed)
+            if isinstance(operator, Pseudonymise):
+                ledger = operator.ledger(edits, removed)
+            replacements += _pair(edits, written)
+        return sorted(replacements, key=lambda each: each.span), ledger
+
+    @property
+    def _trusted(self) -> tuple[str, ...] | None:
+        return self.policy.components.trusted
+
+    def _component(self, kind: str, name: str) -> Any:
+        return plugins.load(kind, name, self._trusted).from_policy(self.policy)
+
+    @cached_property
+    def _detectors(self) -> list[Detector]:
+        return [self._component("detectors", name) for name in self.policy.components.detectors]
+
+    @cached_property
+    def _planner(self) -> Planner:
+        planner: Planner = self._component("planners", self.policy.components.planner)
+        return planner
+
+    @cached_property
+    def _risk_models(self) -> Mapping[str, RiskModel]:
+        names = {secret.model for secret in self.policy.secret}
+        return {name: self._component("risk", name) for name in sorted(names)}
+
+    @cached_property
+    def _attacks(self) -> list[Attack]:
+        return [self._component("attacks", name) for name in self.policy.components.attacks]
+
+    @cached_property
+    def _operators(self) -> dict[str, Operator]:
+        return {}
+
+    def _operator(self, name: str) -> Operator:
+        if name not in self._operators:
+            self._operators[name] = self._component("operators", name)
+        return self._operators[name]
+
+
+def _pair(edits: Sequence[Edit], written: Sequence[str]) -> list[Replacement]:
+    if len(edits) != len(written):
+        raise WithholdError("an operator must write one replacement for each edit")
+    return [Replacement(edit.span, text) for edit, text in zip(edits, written, strict=True)]
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in ("withhold", "lxml", "cryptography", "charset-normalizer"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+def read(source: str | Path | bytes, policy: Policy | None = None, *, name: str = "") -> Document:
+    """The document in a file, or in bytes with a `name` that tells the format."""
+    return Redactor(policy).read(source, name=name)
+
+
+def detect(document: Document, policy: Policy) -> list[Finding]:
+    """What names someone outright."""
+    return Redactor(policy).detect(document)
+
+
+def assess(document: Document, policy: Policy) -> list[Risk]:
+    """What lets a reader infer a secret."""
+    return Redactor(policy).assess(document)
+
+
+def plan(findings: Sequence[Finding], risks: Sequence[Risk], policy: Policy) -> Plan:
+    """The edits that remove what was found and bring every risk under its ceiling."""
+    return Redactor(policy).plan(findings, risks)
+
+
+def apply(plan: Plan, document: Document, policy: Policy | None = None) -> Redaction:
+    """The plan carried out, and verified."""
+    return Redactor(policy).apply(plan, document)
+
+
+def attack(redaction: Redaction, policy: Policy) -> list[Outcome]:
+    """Try to undo a redaction."""
+    return Redactor(policy).attack(redaction)
+
+
+def audit(
+    redaction: Redaction, outcomes: Sequence[Outcome] = (), policy: Policy | None = None
+) -> Report:
+    """What was done and checked."""
+    return Redactor(policy).audit(redaction, outcomes)
+
+
+def redact(source: str | Path | bytes | Document, policy: Policy) -> Redaction:
+    """Read, detect, assess, plan and apply."""
+    return Redactor(policy).redact(source)
+
+
+def inspect(source: str | Path | bytes, *, name: str = "") -> list[Hidden]:
+    """Everything in a file that a reader does not see."""
+    return Redactor().inspect(source, name=name)

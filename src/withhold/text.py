@@ -1,0 +1,172 @@
+"""Text as a search sees it: letters that look or count as the same are the same.
+
+`fold` gives a view of a text in which case, accents, width, look-alike letters, invisible characters,
+percent-encoding and hyphenation at line ends no longer hide a word, together with the way back to the
+characters of the original.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from withhold.spans import Span
+
+WORD = re.compile(r"[^\W_]+")
+"""A run of letters and digits of any script."""
+
+# Letters of other scripts that readers take for Latin ones, as written here: look-alikes, then what they pass for.
+_LOOK_ALIKES = {
+    "авгԁеѕіјкӏмнорԛстхуԝѵүһ": "abrdesijklmhopqctxywvyh",
+    "АВЅЕНІЈКМОРԚСТХУԜѴҮҺ": "ABSEHIJKMOPQCTXYWVYH",
+    "αγεικνορτυχωϲϳ": "ayeikvoptuxwcj",
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ": "ABEZHIKMNOPTYXCJ",
+    "օոսցհԼՏ": "onughLS",
+    "ıȷɑɡɩʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢ": "ijagilnrysacdejkmoptuvwz",
+    "łøđħŧŁØĐĦŦ": "lodhtLODHT",
+    "‐‑‒–—―−﹘﹣－": "----------",
+    "‘’‚‛′ʼʹ＇´": "'''''''''",
+    "“”„‟″": '"""""',
+}
+
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
+_SPECIAL = re.compile(r"[^\x00-\x7f]+|(?:%[0-9A-Fa-f]{2})+|(?<=[A-Za-z])-\r?\n[ \t]*(?=[a-z])")
+
+
+_TABLE = {
+    letter: latin
+    for strange, plain in _LOOK_ALIKES.items()
+    for letter, latin in zip(strange, plain, strict=True)
+}
+
+
+class _Folds(dict[str, str]):
+    """What each character becomes, worked out once per character."""
+
+    def __init__(self, keep_case: bool) -> None:
+        self.keep_case = keep_case
+
+    def __missing__(self, character: str) -> str:
+        parts = unicodedata.normalize("NFKD", _TABLE.get(character, character))
+        kept = "".join(
+            _TABLE.get(part, part)
+            for part in parts
+            if unicodedata.combining(part) < 10 and not INVISIBLE.match(part)
+        )
+        folded = kept if self.keep_case else "".join(_TABLE.get(c, c) for c in kept.casefold())
+        self[character] = folded
+        return folded
+
+
+_FOLDS = {False: _Folds(keep_case=False), True: _Folds(keep_case=True)}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Folded:
+    """A folded text and the way back.
+
+    `positions` and `sources` hold, for each run, where it starts in the folded and in the original text;
+    in a run of kind 1 characters correspond one to one, in one of kind 0 all come from one place.
+    """
+
+    text: str
+    length: int
+    positions: list[int]
+    sources: list[int]
+    kinds: list[int]
+
+    def span(self, start: int, end: int) -> Span:
+        """The original characters behind `text[start:end]`, with the invisible ones that follow them."""
+        return Span(self._source(start), self._after(end))
+
+    def _source(self, position: int) -> int:
+        if position >= len(self.text):
+            return self.length
+        run = bisect_right(self.positions, position) - 1
+        return self.sources[run] + (position - self.positions[run]) * self.kinds[run]
+
+    def _after(self, end: int) -> int:
+        if end >= len(self.text):
+            return self.length
+        run = bisect_right(self.positions, end) - 1
+        if self.kinds[run] == 0 and end > self.positions[run]:
+            return self._source(self._run_end(run))
+        return self._source(end)
+
+    def _run_end(self, run: int) -> int:
+        return self.positions[run + 1] if run + 1 < len(self.positions) else len(self.text)
+
+
+def fold(text: str, *, keep_case: bool = False) -> Folded:
+    """The searchable view of `text`."""
+    folds = _FOLDS[keep_case]
+    pieces: list[str] = []
+    positions: list[int] = []
+    sources: list[int] = []
+    kinds: list[int] = []
+    at = 0
+
+    def add(piece: str, source: int, kind: int) -> None:
+        nonlocal at
+        if piece:
+            pieces.append(piece)
+            positions.append(at)
+            sources.append(source)
+            kinds.append(kind)
+            at += len(piece)
+
+    done = 0
+    for match in _SPECIAL.finditer(text):
+        if match.start() > done:
+            plain = text[done : match.start()]
+            add(plain if keep_case else plain.lower(), done, 1)
+        done = match.end()
+        run = match.group()
+        if run[0] == "%":
+            for piece, start, one_to_one in _decode_percent(run, folds):
+                add(piece, match.start() + start, one_to_one)
+        elif run[0] != "-":
+            for piece, start, one_to_one in _fold_run(run, folds):
+                add(piece, match.start() + start, one_to_one)
+    if done < len(text):
+        rest = text[done:]
+        add(rest if keep_case else rest.lower(), done, 1)
+    return Folded("".join(pieces), len(text), positions, sources, kinds)
+
+
+def _fold_run(run: str, folds: _Folds) -> Iterator[tuple[str, int, int]]:
+    if all(len(folds[character]) == 1 for character in set(run)):
+        yield "".join(map(folds.__getitem__, run)), 0, 1
+        return
+    for start, character in enumerate(run):
+        yield folds[character], start, 0
+
+
+def _decode_percent(run: str, folds: _Folds) -> Iterator[tuple[str, int, int]]:
+    """Percent-encoded UTF-8 as the characters it stands for; anything else as it is."""
+    try:
+        characters = unquote_to_bytes(run).decode("utf-8")
+    except UnicodeDecodeError:
+        yield run if folds.keep_case else run.lower(), 0, 1
+        return
+    start = 0
+    for character in characters:
+        yield folds[character], start, 0
+        start += 3 * len(character.encode("utf-8"))
+
+
+def squeeze(text: str) -> str:
+    """The folded text without white space: for asking whether a string is there at all."""
+    return "".join(fold(text).text.split())
+
+
+def words(text: str) -> Iterator[Span]:
+    """The words of a text, as spans."""
+    return (Span(*match.span()) for match in WORD.finditer(text))

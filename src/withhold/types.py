@@ -1,0 +1,338 @@
+"""The nouns, each a frozen value with JSON both ways.
+
+Only `Document`, `Term`, `Hidden`, `Secret`, `Edit.replacement` and `Ledger` can hold words of a document (or
+of its owner), and none of them shows any in its `repr`: everything here is safe to print and to log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from withhold.codec import Value
+from withhold.errors import PlanError
+from withhold.files import write
+from withhold.spans import Span, disjoint
+
+
+@dataclass(frozen=True, slots=True)
+class Handling(Value):
+    """How files are read and what is done with what is not their text."""
+
+    tracked_changes: Literal["accept", "reject"] = field(
+        default="accept",
+        metadata={
+            "doc": "Accept or reject tracked changes before anything else. None is ever left in a file."
+        },
+    )
+    images: Literal["blank", "keep"] = field(
+        default="blank",
+        metadata={
+            "doc": "`blank` puts a grey square of the same size in place of every image, since nobody has "
+            "looked for the secret in its pixels. `keep` keeps PNG, JPEG and GIF pictures, without their "
+            "metadata, and blanks the rest."
+        },
+    )
+    attachments: Literal["redact", "drop"] = field(
+        default="redact",
+        metadata={
+            "doc": "`redact` treats an attachment of a mail like a document of its own and drops those no "
+            "format reads; `drop` removes them all."
+        },
+    )
+    encoding: str | None = field(
+        default=None,
+        metadata={"doc": "The encoding of plain text, when guessing it is not good enough."},
+    )
+    max_megabytes: int = field(
+        default=512,
+        metadata={"doc": "A file may not be, or expand to, more than this."},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Value):
+    """One stretch of `document.text` that a file holds in one place: a paragraph, a cell, an alt text.
+
+    Between two blocks stands one line break that the file does not contain and no edit can remove. An
+    `atomic` block (the target of a link) goes as a whole when an edit touches it.
+    """
+
+    span: Span
+    kind: str = "body"
+    where: str = ""
+    atomic: bool = False
+
+
+@dataclass(frozen=True)
+class Document(Value):
+    """Immutable text, its native bytes, and the map from offsets to places in the file."""
+
+    text: str = field(repr=False)
+    native: bytes = field(repr=False)
+    format: str
+    blocks: tuple[Block, ...] = field(repr=False)
+    handling: Handling = field(default=Handling(), repr=False)
+    name: str = field(default="", repr=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the native bytes.
+
+        As telling as the document to whoever can guess the rest of it: do not release it, do not log it.
+        """
+        return hashlib.sha256(self.native).hexdigest()
+
+    def __repr__(self) -> str:
+        return (
+            f"Document(format={self.format!r}, characters={len(self.text)}, "
+            f"blocks={len(self.blocks)})"
+        )
+
+    def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the native bytes to `path`, atomically."""
+        return write(path, self.native, overwrite=overwrite)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Value):
+    """A detector's claim: this span is a LABEL."""
+
+    span: Span
+    label: str
+    detector: str
+    score: float = 1.0
+    entity: int | None = None
+    reason: str = ""
+    replacement: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Value):
+    """One normalised word or phrase and all its spans: the unit a planner decides on."""
+
+    text: str = field(repr=False)
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(Value):
+    """What a reader must not infer."""
+
+    name: str = field(
+        metadata={"doc": "What reports call it; do not write the secret itself here."}
+    )
+    model: str = field(metadata={"doc": "The risk model that watches over it."})
+    attribute: str | None = field(
+        default=None, metadata={"doc": "The attribute of the model's classes, such as `client`."}
+    )
+    value: str | None = field(
+        default=None, repr=False, metadata={"doc": "The class, topic or name to hide."}
+    )
+    aliases: tuple[str, ...] = field(
+        default=(), repr=False, metadata={"doc": "Other ways of writing the value."}
+    )
+    ceiling: float = field(default=0.0, metadata={"doc": "The highest risk that may stay."})
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Value):
+    """Why: what a term weighs for a secret, with the counts or documents that show it."""
+
+    spans: tuple[Span, ...]
+    weight: float
+    reason: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+    documents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Risk(Value):
+    """A model's statement about one secret."""
+
+    secret: str
+    model: str
+    before: float
+    after: float
+    ceiling: float
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def stays(self) -> bool:
+        """Whether the risk is still above its ceiling."""
+        return self.after > self.ceiling
+
+
+@dataclass(frozen=True, slots=True)
+class Edit(Value):
+    """One span, one operator, one reason."""
+
+    span: Span
+    operator: str
+    label: str = "TERM"
+    reason: str = ""
+    entity: int | None = None
+    replacement: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.span:
+            raise ValueError("an edit needs at least one character")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Value):
+    """Disjoint edits, in order, with what they are predicted to do.
+
+    `source` is the digest of the document the plan was made for; `apply` refuses any other.
+    """
+
+    edits: tuple[Edit, ...]
+    source: str | None = field(default=None, repr=False)
+    risks: tuple[Risk, ...] = ()
+    utility: float = 1.0
+    status: str = "done"
+
+    def __post_init__(self) -> None:
+        if not disjoint([edit.span for edit in self.edits]):
+            raise ValueError("the edits of a plan must be in order and must not overlap")
+
+    def check(self, document: Document) -> None:
+        """Refuse a document that the plan was not made for."""
+        if self.source is not None and self.source != document.digest:
+            raise PlanError("the plan was made for another file, or the file has changed since")
+        if self.edits and self.edits[-1].span.end > len(document.text):
+            raise PlanError("the plan reaches beyond the end of the document")
+
+    @property
+    def removed(self) -> dict[str, int]:
+        """How many edits there are, by label."""
+        return dict(Counter(edit.label for edit in self.edits))
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement(Value):
+    """What an operator made of an edit: these characters give way to that text."""
+
+    span: Span
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Value):
+    """Something besides the text that was removed, changed, or left and not looked into."""
+
+    kind: str
+    action: Literal["removed", "changed", "kept unexamined"]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Passage(Value):
+    """What an independent reader sees in one place of a file.
+
+    `content` is text a person can get at. `name` is text that holds a file together (a style's name, a class);
+    the format's own vocabulary is left out of it. `raw` is the bytes of something that is not text.
+    """
+
+    where: str
+    text: str = field(default="", repr=False)
+    kind: Literal["content", "name", "raw"] = "content"
+    data: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Residue(Value):
+    """A place where something that should be gone was found; never what was found."""
+
+    where: str
+    check: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden(Value):
+    """Something in a file that a reader does not see, or sees only if they look for it."""
+
+    kind: str
+    where: str
+    count: int = 1
+    text: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Value):
+    """What was checked in an output before it was handed over."""
+
+    checks: tuple[str, ...]
+    strings: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger(Value):
+    """Which pseudonym stands for what, sealed: readable only with the key. Keep it; do not release it."""
+
+    sealed: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Redaction(Value):
+    """A plan carried out: the new document, verified, and what became of everything else in the file."""
+
+    document: Document
+    plan: Plan
+    source: str = field(repr=False)
+    verification: Verification
+    notices: tuple[Notice, ...] = ()
+    ledger: Ledger | None = None
+
+    def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the redacted file to `path`, atomically, never over its source."""
+        return self.document.write(path, overwrite=overwrite)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Value):
+    """How an attack on one secret fared against its baseline, with an interval."""
+
+    attack: str
+    secret: str
+    baseline: float
+    result: float
+    interval: tuple[float, float]
+    trials: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Value):
+    """The audit of a redaction: what was done and checked, by which versions, without a word of the document.
+
+    It is for the owner's files. The digests of the source and of the policy let whoever holds those check the
+    report, and let whoever holds a good guess check the guess: do not release them.
+    """
+
+    policy: str = field(repr=False)
+    plan: Plan
+    source: str = field(repr=False)
+    result: str
+    verification: Verification
+    notices: tuple[Notice, ...]
+    outcomes: tuple[Outcome, ...]
+    versions: Mapping[str, str]
+
+    def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the report as JSON."""
+        text = json.dumps(self.to_json(), indent=2, ensure_ascii=False, sort_keys=True)
+        return write(path, text.encode("utf-8") + b"\n", overwrite=overwrite)
+
+
+def excerpt(document: Document, spans: Sequence[Span]) -> list[str]:
+    """The words under the spans: the one way from offsets back to text."""
+    return [span.of(document.text) for span in spans]
