@@ -50,9 +50,7 @@ class Format(Protocol):
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         """All text that `rewrite` would keep, and where each stretch of it is."""
 
-    def rewrite(
-        self, document: Document, replacements: Sequence[Replacement]
-    ) -> tuple[bytes, tuple[Notice, ...]]:
+    def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:
         """A new file with the replacements made, everything hidden dropped, and a notice of what went."""
 
     def passages(self, data: bytes) -> Iterator[Passage]:

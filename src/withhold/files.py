@@ -26,9 +26,7 @@ def read_bytes(path: str | Path, max_megabytes: int) -> bytes:
     except OSError as error:
         raise DocumentError(f"cannot be read: {error.strerror}") from None
     if len(data) > limit:
-        raise HostileDocument(
-            f"larger than {max_megabytes} MB; raise files.max_megabytes in the policy"
-        )
+        raise HostileDocument(f"larger than {max_megabytes} MB; raise files.max_megabytes in the policy")
     return data
 
 

@@ -60,21 +60,15 @@ def load(kind: str, name: str, trusted: Collection[str] | None = None) -> Any:
     found = _found(kind)
     if name not in found:
         near = get_close_matches(name, found, n=1)
-        advice = (
-            f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(found) or 'none'}"
-        )
+        advice = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(found) or 'none'}"
         raise PluginError(f"no {kind} component is called {name!r}; {advice}")
     point = found[name]
     if trusted is not None and _distribution(point) not in trusted:
-        raise PluginError(
-            f"{name!r} comes from {_distribution(point)!r}, which components.trusted does not name"
-        )
+        raise PluginError(f"{name!r} comes from {_distribution(point)!r}, which components.trusted does not name")
     try:
         return point.load()
     except (ImportError, AttributeError) as error:
-        raise PluginError(
-            f"{name!r} of {_distribution(point)} cannot be loaded: {type(error).__name__}"
-        ) from error
+        raise PluginError(f"{name!r} of {_distribution(point)} cannot be loaded: {type(error).__name__}") from error
 
 
 def _distribution(point: EntryPoint) -> str:

@@ -36,9 +36,7 @@ class Find(Value):
         default=(),
         metadata={"doc": "Files of terms, one a line; relative to the policy's folder."},
     )
-    anywhere: bool = field(
-        default=False, metadata={"doc": "Let terms match inside longer words too."}
-    )
+    anywhere: bool = field(default=False, metadata={"doc": "Let terms match inside longer words too."})
     replacement: str | None = field(
         default=None,
         repr=False,
@@ -52,9 +50,7 @@ class Find(Value):
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(
-                    f"patterns[{number}] is not a regular expression: {error}"
-                ) from None
+                raise ValueError(f"patterns[{number}] is not a regular expression: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +89,12 @@ class Operators(Value):
 class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
-    detectors: tuple[str, ...] = field(
-        default=("lists",), metadata={"doc": "All of them are asked."}
-    )
+    detectors: tuple[str, ...] = field(default=("lists",), metadata={"doc": "All of them are asked."})
     planner: str = field(default="direct", metadata={"doc": "Chooses the edits."})
     attacks: tuple[str, ...] = field(default=(), metadata={"doc": "Tried on every output."})
     trusted: tuple[str, ...] | None = field(
         default=None,
-        metadata={
-            "doc": "Distributions whose components may be loaded, such as `withhold`. All, if not given."
-        },
+        metadata={"doc": "Distributions whose components may be loaded, such as `withhold`. All, if not given."},
     )
 
 
@@ -149,9 +141,7 @@ class Policy(Value):
                 if not self.resolve(name).is_file():
                     raise PolicyError(f"find.lists: no such file: {name}")
         if self.operators.key and not self.resolve(self.operators.key).is_file():
-            raise PolicyError(
-                f"operators.key: no such file: {self.operators.key}; `withhold key` makes one"
-            )
+            raise PolicyError(f"operators.key: no such file: {self.operators.key}; `withhold key` makes one")
 
     def resolve(self, name: str) -> Path:
         """A path of the policy, from the policy's own folder."""

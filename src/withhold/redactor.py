@@ -37,9 +37,7 @@ class Redactor:
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy()
 
-    def read(
-        self, source: str | Path | bytes, *, name: str = "", format: str | None = None
-    ) -> Document:
+    def read(self, source: str | Path | bytes, *, name: str = "", format: str | None = None) -> Document:
         """The document in a file, or in bytes.
 
         Raises:
@@ -49,9 +47,7 @@ class Redactor:
         if not isinstance(source, bytes):
             name = name or Path(source).name
             source = read_bytes(source, handling.max_megabytes)
-        return formats.read(
-            source, name=name, format=format, handling=handling, trusted=self._trusted
-        )
+        return formats.read(source, name=name, format=format, handling=handling, trusted=self._trusted)
 
     def detect(self, document: Document) -> list[Finding]:
         """What names someone outright, by every detector of the policy."""
@@ -64,10 +60,7 @@ class Redactor:
         Raises:
             PluginError: if the risk model a secret names is not installed: a secret nobody watches is not safe.
         """
-        return [
-            self._risk_models[secret.model].assess(document, secret)
-            for secret in self.policy.secret
-        ]
+        return [self._risk_models[secret.model].assess(document, secret) for secret in self.policy.secret]
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
         """The edits that remove what was found and bring every risk under its ceiling."""
@@ -87,17 +80,13 @@ class Redactor:
         """
         plan.check(document)
         replacements, ledger = self._replacements(plan, document)
-        result, notices, verification = formats.rewrite(
-            document, replacements, trusted=self._trusted
-        )
+        result, notices, verification = formats.rewrite(document, replacements, trusted=self._trusted)
         return Redaction(result, plan, document.digest, verification, notices, ledger)
 
     def attack(self, redaction: Redaction) -> list[Outcome]:
         """How the attacks of the policy fare against the redacted document."""
         return [
-            outcome
-            for attack in self._attacks
-            for outcome in attack.attack(redaction.document, self.policy.secret)
+            outcome for attack in self._attacks for outcome in attack.attack(redaction.document, self.policy.secret)
         ]
 
     def audit(self, redaction: Redaction, outcomes: Sequence[Outcome] = ()) -> Report:
@@ -125,18 +114,12 @@ class Redactor:
             source = read_bytes(source, self.policy.files.max_megabytes)
         return list(formats.recognise(source, name, self._trusted).inspect(source))
 
-    def _replacements(
-        self, plan: Plan, document: Document
-    ) -> tuple[list[Replacement], Ledger | None]:
+    def _replacements(self, plan: Plan, document: Document) -> tuple[list[Replacement], Ledger | None]:
         texts = excerpt(document, [edit.span for edit in plan.edits])
         replacements: list[Replacement] = []
         ledger = None
         for name in sorted({edit.operator for edit in plan.edits}):
-            chosen = [
-                (edit, text)
-                for edit, text in zip(plan.edits, texts, strict=True)
-                if edit.operator == name
-            ]
+            chosen = [(edit, text) for edit, text in zip(plan.edits, texts, strict=True) if edit.operator == name]
             edits, removed = [edit for edit, _ in chosen], [text for _, text in chosen]
             operator = self._operator(name)
             written = operator.replace(edits, removed)
@@ -226,9 +209,7 @@ def attack(redaction: Redaction, policy: Policy) -> list[Outcome]:
     return Redactor(policy).attack(redaction)
 
 
-def audit(
-    redaction: Redaction, outcomes: Sequence[Outcome] = (), policy: Policy | None = None
-) -> Report:
+def audit(redaction: Redaction, outcomes: Sequence[Outcome] = (), policy: Policy | None = None) -> Report:
     """What was done and checked."""
     return Redactor(policy).audit(redaction, outcomes)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 
 
@@ -105,7 +106,7 @@ def shift(spans: Iterable[Span], distance: int) -> tuple[Span, ...]:
 
 def disjoint(spans: Sequence[Span]) -> bool:
     """Whether the spans are sorted and share no character."""
-    return all(left.end <= right.start for left, right in zip(spans, spans[1:], strict=False))
+    return all(left.end <= right.start for left, right in pairwise(spans))
 
 
 def containing(spans: Sequence[Span], offset: int) -> int | None:

@@ -41,9 +41,7 @@ _SPECIAL = re.compile(r"[^\x00-\x7f]+|(?:%[0-9A-Fa-f]{2})+|(?<=[A-Za-z])-\r?\n[ 
 
 
 _TABLE = {
-    letter: latin
-    for strange, plain in _LOOK_ALIKES.items()
-    for letter, latin in zip(strange, plain, strict=True)
+    letter: latin for strange, plain in _LOOK_ALIKES.items() for letter, latin in zip(strange, plain, strict=True)
 }
 
 
@@ -56,9 +54,7 @@ class _Folds(dict[str, str]):
     def __missing__(self, character: str) -> str:
         parts = unicodedata.normalize("NFKD", _TABLE.get(character, character))
         kept = "".join(
-            _TABLE.get(part, part)
-            for part in parts
-            if unicodedata.combining(part) < 10 and not INVISIBLE.match(part)
+            _TABLE.get(part, part) for part in parts if unicodedata.combining(part) < 10 and not INVISIBLE.match(part)
         )
         folded = kept if self.keep_case else "".join(_TABLE.get(c, c) for c in kept.casefold())
         self[character] = folded

@@ -27,9 +27,7 @@ class Handling(Value):
 
     tracked_changes: Literal["accept", "reject"] = field(
         default="accept",
-        metadata={
-            "doc": "Accept or reject tracked changes before anything else. None is ever left in a file."
-        },
+        metadata={"doc": "Accept or reject tracked changes before anything else. None is ever left in a file."},
     )
     images: Literal["blank", "keep"] = field(
         default="blank",
@@ -90,10 +88,7 @@ class Document(Value):
         return hashlib.sha256(self.native).hexdigest()
 
     def __repr__(self) -> str:
-        return (
-            f"Document(format={self.format!r}, characters={len(self.text)}, "
-            f"blocks={len(self.blocks)})"
-        )
+        return f"Document(format={self.format!r}, characters={len(self.text)}, blocks={len(self.blocks)})"
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write the native bytes to `path`, atomically."""
@@ -125,19 +120,13 @@ class Term(Value):
 class Secret(Value):
     """What a reader must not infer."""
 
-    name: str = field(
-        metadata={"doc": "What reports call it; do not write the secret itself here."}
-    )
+    name: str = field(metadata={"doc": "What reports call it; do not write the secret itself here."})
     model: str = field(metadata={"doc": "The risk model that watches over it."})
     attribute: str | None = field(
         default=None, metadata={"doc": "The attribute of the model's classes, such as `client`."}
     )
-    value: str | None = field(
-        default=None, repr=False, metadata={"doc": "The class, topic or name to hide."}
-    )
-    aliases: tuple[str, ...] = field(
-        default=(), repr=False, metadata={"doc": "Other ways of writing the value."}
-    )
+    value: str | None = field(default=None, repr=False, metadata={"doc": "The class, topic or name to hide."})
+    aliases: tuple[str, ...] = field(default=(), repr=False, metadata={"doc": "Other ways of writing the value."})
     ceiling: float = field(default=0.0, metadata={"doc": "The highest risk that may stay."})
 
 

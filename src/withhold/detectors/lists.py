@@ -15,9 +15,7 @@ from withhold.types import Document, Finding
 
 _SEPARATORS = r"[\s_.+\-/,'\"]*"
 _LINK = re.compile(r"[^\s<>\"]*(?:@|://|www\.)[^\s<>\"]*")
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
-)
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SHORTEST_IN_LINK = 4
 
 
@@ -135,9 +133,7 @@ def _pattern_spans(text: str, pattern: str) -> Iterable[Span]:
     found = {Span(*match.span()) for match in compiled.finditer(text) if match.group()}
     folded = fold(text, keep_case=True)
     if folded.text != text:
-        found |= {
-            folded.span(*match.span()) for match in compiled.finditer(folded.text) if match.group()
-        }
+        found |= {folded.span(*match.span()) for match in compiled.finditer(folded.text) if match.group()}
     return found
 
 
@@ -149,6 +145,4 @@ def _with_lists(find: Find, policy: Policy) -> Find:
         except (OSError, UnicodeDecodeError):
             raise PolicyError(f"find.lists: {name} cannot be read as UTF-8 text") from None
         terms += [line.strip() for line in lines if line.strip()]
-    return Find(
-        find.label, tuple(terms), find.patterns, find.lists, find.anywhere, find.replacement
-    )
+    return Find(find.label, tuple(terms), find.patterns, find.lists, find.anywhere, find.replacement)

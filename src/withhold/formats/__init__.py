@@ -40,8 +40,7 @@ def recognise(data: bytes, name: str = "", trusted: Collection[str] | None = Non
             return format
     if certain:
         raise UnsupportedFormat(
-            f"the name ends in {suffix}, but the content is {certain[0].name}; "
-            f"rename the file or name its format"
+            f"the name ends in {suffix}, but the content is {certain[0].name}; rename the file or name its format"
         )
     if looks_binary(data):
         raise UnsupportedFormat(f"{_describe(data)}: no installed format reads it")

@@ -73,10 +73,7 @@ def splice(text: str, replacements: Iterable[Replacement]) -> str:
 def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]:
     """What each block of the document becomes."""
     local = localise(document.blocks, replacements)
-    return [
-        splice(block.span.of(document.text), local.get(index, ()))
-        for index, block in enumerate(document.blocks)
-    ]
+    return [splice(block.span.of(document.text), local.get(index, ())) for index, block in enumerate(document.blocks)]
 
 
 def removed(document: Document, replacements: Iterable[Replacement]) -> list[str]:

@@ -43,9 +43,7 @@ def joined(texts: Iterable[str]) -> str:
     return "\0".join(squeeze(text) for text in texts)
 
 
-def verify(
-    format: Format, document: Document, replacements: Sequence[Replacement], output: bytes
-) -> Verification:
+def verify(format: Format, document: Document, replacements: Sequence[Replacement], output: bytes) -> Verification:
     """Check an output against the document it was made from.
 
     Raises:
@@ -56,9 +54,7 @@ def verify(
     except DocumentError as error:
         raise LeakError(f"the output cannot be read back: {error}") from None
     found = [block.span.of(text) for block in blocks]
-    if [each for each in found if each] != [
-        each for each in edited(document, replacements) if each
-    ]:
+    if [each for each in found if each] != [each for each in edited(document, replacements) if each]:
         raise LeakError(
             "the output does not read back as planned; nothing was written",
             [Residue("text", "read back")],
@@ -68,9 +64,7 @@ def verify(
     residues = list(search(passages, wanted))
     if residues:
         places = ", ".join(sorted({residue.where for residue in residues})[:5])
-        raise LeakError(
-            f"removed text is still in the output ({places}); nothing was written", residues
-        )
+        raise LeakError(f"removed text is still in the output ({places}); nothing was written", residues)
     return Verification(
         checks=("read back", "independent reader", "raw bytes"),
         strings=len(wanted),

@@ -34,9 +34,7 @@ class PlainText:
         draft.add(decode(data, handling.encoding)[0], "body")
         return draft.finish()
 
-    def rewrite(
-        self, document: Document, replacements: Sequence[Replacement]
-    ) -> tuple[bytes, tuple[Notice, ...]]:
+    def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:
         _, encoding, bom = decode(document.native, document.handling.encoding)
         return bom + encode(edited(document, replacements)[0], encoding), ()
 
@@ -96,9 +94,7 @@ def _wide_candidates(data: bytes) -> Iterator[str]:
         ("utf-16-le", 2, (1,)),
         ("utf-16-be", 2, (0,)),
     ):
-        if len(data) % width == 0 and all(
-            sample[at::width].count(0) > 0.4 * len(sample) / width for at in zeros
-        ):
+        if len(data) % width == 0 and all(sample[at::width].count(0) > 0.4 * len(sample) / width for at in zeros):
             yield name
 
 

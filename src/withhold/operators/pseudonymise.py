@@ -41,8 +41,7 @@ class Pseudonymise:
         if self.key is None:
             numbers = number(edits, texts)
             return [
-                f"{edit.label.replace('_', ' ').title()} {_letters(n)}"
-                for edit, n in zip(edits, numbers, strict=True)
+                f"{edit.label.replace('_', ' ').title()} {_letters(n)}" for edit, n in zip(edits, numbers, strict=True)
             ]
         return [self._code(edit, text) for edit, text in zip(edits, texts, strict=True)]
 
@@ -104,9 +103,7 @@ def unseal(ledger: Ledger, key: bytes) -> dict[str, str]:
     try:
         plain = AESSIV(key[32:]).decrypt(ledger.sealed, None)
     except (InvalidTag, ValueError):
-        raise SecretKeyError(
-            "the ledger does not open with this key, or has been changed"
-        ) from None
+        raise SecretKeyError("the ledger does not open with this key, or has been changed") from None
     entries: dict[str, str] = json.loads(plain)
     return entries
 

@@ -32,9 +32,7 @@ class DirectPlanner:
         best = max(group, key=lambda each: (each.score, len(each.span), -each.span.start))
         return Edit(
             span=Span(min(each.span.start for each in group), max(each.span.end for each in group)),
-            operator="replace"
-            if best.replacement is not None
-            else self.operators.choose(best.label),
+            operator="replace" if best.replacement is not None else self.operators.choose(best.label),
             label=best.label,
             reason=best.reason,
             entity=best.entity,
