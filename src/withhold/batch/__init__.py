@@ -1,1 +1,1 @@
-
+"""Many files at once: worker processes that can be stopped, and redaction of whole folders."""

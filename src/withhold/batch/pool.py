@@ -1,0 +1,202 @@
+"""Worker processes we control: one pipe each, a time limit per item, and no queue to be left behind.
+
+A document can hang a parser, crash it, or eat all memory. Here that costs the one item it happens to: a worker
+that takes too long is killed, one that dies is noticed, and a new one goes on with the rest.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+from withhold.errors import WithholdError
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+Status = Literal["done", "refused", "crashed", "stopped"]
+
+_STARTING = 60.0
+_PROCESSES = get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Generic[Value]):
+    """How one item ended.
+
+    `refused` means an error of `withhold.errors`, `crashed` any other or the death of the worker, `stopped` the
+    time limit. `message` never quotes a value.
+    """
+
+    index: int
+    status: Status
+    seconds: float
+    value: Value | None = None
+    error: str = ""
+    message: str = ""
+
+
+def run(
+    function: Callable[[Item], Value], items: Sequence[Item], *, jobs: int = 1, seconds: float | None = None
+) -> Iterator[Ended[Value]]:
+    """`function` of every item, in worker processes, as each is done.
+
+    The function and the items are pickled. An item that takes longer than `seconds` ends as `stopped`, one whose
+    worker dies as `crashed`. Workers end when the iterator is closed, and when this process is killed.
+    """
+    waiting = deque(enumerate(items))
+    workers: dict[Connection, _Worker] = {}
+    try:
+        while waiting or workers:
+            while waiting and len(workers) < max(jobs, 1):
+                worker = _Worker(function, seconds)
+                worker.give(*waiting.popleft())
+                workers[worker.pipe] = worker
+            for worker in _ready(workers):
+                ended: Ended[Value] | None = worker.hear()
+                if ended is None:
+                    continue
+                if worker.alive and waiting:
+                    worker.give(*waiting.popleft())
+                else:
+                    workers.pop(worker.pipe).end()
+                yield ended
+    finally:
+        for worker in workers.values():
+            worker.end()
+
+
+def cores() -> int:
+    """How many workers make sense on this machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def blame(error: BaseException) -> str:
+    """Where an unexpected exception came from: its type and place in the code, and none of its values."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"internal error ({type(error).__name__}{place}), nothing was written; please report"
+
+
+def _ready(workers: dict[Connection, _Worker]) -> list[_Worker]:
+    """Those with something to say, and those whose time is up."""
+    pause = min(worker.left() for worker in workers.values())
+    speaking = connection.wait(list(workers), timeout=min(pause, 3600.0))
+    return [worker for pipe, worker in workers.items() if pipe in speaking or worker.left() <= 0]
+
+
+class _Worker:
+    """One process, what it is doing, and until when it may."""
+
+    def __init__(self, function: Callable[..., object], seconds: float | None) -> None:
+        self.seconds = seconds
+        self.alive = True
+        self.pipe, theirs = _PROCESSES.Pipe()
+        self.process: BaseProcess = _PROCESSES.Process(target=_work, args=(theirs, function), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.deadline: float | None = time.monotonic() + _STARTING
+
+    def give(self, index: int, item: object) -> None:
+        self.index = index
+        self.began = time.monotonic()
+        # A worker that died at birth is noticed when it is heard.
+        with contextlib.suppress(OSError):
+            self.pipe.send(item)
+
+    def left(self) -> float:
+        return float("inf") if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def hear(self) -> Ended[Any] | None:
+        """How the item ended, or None if it has only begun."""
+        if not self.pipe.poll():
+            return self._stop()
+        try:
+            said = self.pipe.recv()
+        except (EOFError, OSError):
+            return self._dead()
+        if said is None:
+            self.began = time.monotonic()
+            self.deadline = None if self.seconds is None else self.began + self.seconds
+            return None
+        status, value, error, message = said
+        return Ended(self.index, status, self._spent(), value, error, message)
+
+    def end(self) -> None:
+        self.alive = False
+        self.pipe.close()
+        self.process.kill()
+        self.process.join()
+
+    def _stop(self) -> Ended[Any]:
+        spent = self._spent()
+        self.end()
+        limit = _STARTING if self.seconds is None else self.seconds
+        return Ended(self.index, "stopped", spent, error="Stopped", message=f"took longer than {limit:g} s")
+
+    def _dead(self) -> Ended[Any]:
+        spent = self._spent()
+        self.process.join(5.0)
+        code = self.process.exitcode
+        self.end()
+        return Ended(self.index, "crashed", spent, error="Stopped", message=_death(code))
+
+    def _spent(self) -> float:
+        return time.monotonic() - self.began
+
+
+def _death(code: int | None) -> str:
+    if code is not None and code < 0:
+        name = signal.Signals(-code).name
+        advice = ", perhaps for want of memory" if name == "SIGKILL" else ""
+        return f"the worker process was ended by {name}{advice}"
+    return f"the worker process ended by itself (exit code {code})"
+
+
+def _work(pipe: Connection, function: Callable[[Any], object]) -> None:
+    """The life of a worker: take an item, say so, say how it ended."""
+    _fall_silent()
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            item = pipe.recv()
+            pipe.send(None)
+            pipe.send(_attempt(function, item))
+
+
+def _attempt(function: Callable[[Any], object], item: object) -> tuple[Status, object, str, str]:
+    try:
+        return "done", function(item), "", ""
+    except WithholdError as error:
+        return "refused", None, type(error).__name__, str(error)
+    except Exception as error:
+        return "crashed", None, type(error).__name__, blame(error)
+
+
+def _fall_silent() -> None:
+    """Leave Ctrl-C to the parent, and print nothing: what libraries print may quote a document."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def _follow_parent() -> None:
+    """A worker nobody waits for must not go on to write files."""
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)

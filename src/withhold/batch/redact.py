@@ -1,0 +1,197 @@
+"""Redact many files and whole folders, in parallel, without ever touching an input."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path, PurePath
+
+from withhold.batch import pool
+from withhold.batch.names import Names, numbered
+from withhold.codec import Value
+from withhold.errors import OutputError, SecretKeyError
+from withhold.files import write
+from withhold.policy import Policy
+from withhold.redactor import Redactor
+from withhold.types import Notice, Redaction
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Value):
+    """One file to redact, where the result goes, and where its ledger goes if it has one."""
+
+    source: str
+    target: str
+    ledger: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Value):
+    """What became of one file; never a word of it."""
+
+    index: int
+    status: pool.Status
+    output: str | None = None
+    format: str = ""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+    characters: int = 0
+    risk_stays: bool = False
+    seconds: float = 0.0
+    error: str = ""
+    message: str = ""
+
+
+@dataclass
+class RedactFile:
+    """Redacts one file after another with one policy: what a worker does."""
+
+    policy: Policy
+    overwrite: bool = False
+    audit: bool = False
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        return Redactor(self.policy)
+
+    def __call__(self, job: Job) -> Result:
+        if Path(job.target).exists() and not self.overwrite:
+            raise OutputError(f"{job.target} exists; choose another name or allow overwriting (--overwrite)")
+        redaction = self.redactor.redact(Path(job.source))
+        save(self.redactor, redaction, job, overwrite=self.overwrite, audit=self.audit)
+        return Result(
+            index=0,
+            status="done",
+            output=job.target,
+            format=redaction.document.format,
+            removed=redaction.plan.removed,
+            notices=redaction.notices,
+            characters=len(redaction.document.text),
+            risk_stays=any(risk.stays for risk in redaction.plan.risks),
+        )
+
+
+def redact_all(
+    jobs: Sequence[Job],
+    policy: Policy,
+    *,
+    workers: int = 1,
+    seconds: float | None = None,
+    overwrite: bool = False,
+    audit: bool = False,
+) -> Iterator[Result]:
+    """Redact every file, each in a worker process, and tell how each ended as soon as it has.
+
+    A file that cannot be redacted safely is reported and has no output; the others are still done.
+    """
+    for job in jobs:
+        if job.ledger is None and needs_ledger(policy):
+            raise SecretKeyError("pseudonyms with a key need a folder for ledgers, away from the output (--ledger)")
+    work = RedactFile(policy, overwrite, audit)
+    for ended in pool.run(work, jobs, jobs=workers, seconds=seconds):
+        if ended.value is not None:
+            yield replace(ended.value, index=ended.index, seconds=ended.seconds)
+        else:
+            yield Result(ended.index, ended.status, seconds=ended.seconds, error=ended.error, message=ended.message)
+
+
+def needs_ledger(policy: Policy) -> bool:
+    """Whether the policy makes pseudonyms that only a ledger can undo."""
+    used = {policy.operators.default, *policy.operators.labels.values()}
+    return policy.operators.key is not None and "pseudonymise" in used
+
+
+def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool = False, audit: bool = False) -> None:
+    """Write the output, with its ledger and its audit: all of them, or none.
+
+    Raises:
+        SecretKeyError: if there is a ledger and no place for it.
+        OutputError: if a file exists or cannot be written.
+    """
+    if redaction.ledger is not None and job.ledger is None:
+        raise SecretKeyError("pseudonyms with a key need a folder for ledgers, away from the output (--ledger)")
+    outputs: dict[str, bytes] = {}
+    if redaction.ledger is not None and job.ledger is not None:
+        outputs[job.ledger] = json.dumps(redaction.ledger.to_json()).encode("ascii") + b"\n"
+    if audit:
+        report = redactor.audit(redaction, redactor.attack(redaction))
+        outputs[f"{job.target}.audit.json"] = json.dumps(report.to_json(), indent=2).encode("ascii") + b"\n"
+    outputs[job.target] = redaction.document.native
+    with contextlib.ExitStack() as undo:
+        for path, data in outputs.items():
+            is_new = not Path(path).exists()
+            make_folder(Path(path).parent)
+            write(path, data, overwrite=overwrite)
+            if is_new:
+                undo.callback(Path(path).unlink)
+        undo.pop_all()
+
+
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder} cannot be made: {error.strerror}") from None
+
+
+def lay_out(
+    sources: Sequence[Path], folder: Path, policy: Policy, *, ledgers: Path | None = None
+) -> tuple[list[Job], int]:
+    """Where the output of every file goes under `folder`, and how many hidden files and links were left out.
+
+    Relative paths are kept, in cleaned names; of several sources, folders keep their own name too. Two outputs
+    of the same name are told apart by numbers.
+
+    Raises:
+        OutputError: if outputs would land among inputs.
+    """
+    for source in sources:
+        if source.is_dir() and (folder.resolve() == source.resolve() or source.resolve() in folder.resolve().parents):
+            raise OutputError(f"{folder} is inside {source}: outputs would be taken for inputs; choose another folder")
+    if ledgers is not None and folder.resolve() in (ledgers.resolve(), *ledgers.resolve().parents):
+        raise OutputError(f"{ledgers} is inside the output folder: ledgers must not travel with what is released")
+    files, left_out = _files(sources)
+    names, taken = Names(policy), set[str]()
+    jobs = []
+    for source, relative in files:
+        target = numbered(names.clean(relative), taken)
+        ledger = str(ledgers / f"{target}.ledger") if ledgers else None
+        jobs.append(Job(str(source), str(folder / target), ledger))
+    spare([Path(job.source) for job in jobs], [Path(job.target) for job in jobs])
+    return jobs, left_out
+
+
+def spare(sources: Sequence[Path], targets: Sequence[Path]) -> None:
+    """Refuse to write over any input, by whatever name it goes."""
+    inputs = {_identity(source) for source in sources if source.exists()}
+    for target in targets:
+        if target.exists() and _identity(target) in inputs:
+            raise OutputError(f"{target} is an input; choose another output")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def _files(sources: Sequence[Path]) -> tuple[list[tuple[Path, PurePath]], int]:
+    """Every file with its path relative to where it was asked for, in order, each once."""
+    found: dict[Path, PurePath] = {}
+    left_out = 0
+    for source in sources:
+        if not source.is_dir():
+            found.setdefault(source, PurePath(source.name))
+            continue
+        base = PurePath(source.resolve().name) if len(sources) > 1 else PurePath()
+        for path in sorted(source.rglob("*")):
+            relative = path.relative_to(source)
+            is_link = path.is_dir() and path.is_symlink()
+            is_hidden = any(part.startswith((".", "~$")) for part in relative.parts)
+            if not (is_link or is_hidden or path.is_dir()):
+                found.setdefault(path, base / relative)
+            elif is_link or not path.is_dir():
+                left_out += 1
+    return list(found.items()), left_out
