@@ -22,6 +22,11 @@ from withhold.types import Document, Passage, Replacement, Residue, Verification
 SHORTEST_IN_BYTES = 4
 """Shorter strings are in any picture by chance, so bytes that are not text are not searched for them."""
 
+LONG_IN_NAMES = 5
+"""Names are searched for shorter strings as whole words only: "ann" is in any "annotation"."""
+
+_HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Needle:
@@ -91,10 +96,24 @@ def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Re
 
 
 def _search_name(passage: Passage, absent: Sequence[Needle]) -> Iterator[Residue]:
-    name = fold(passage.text).text
-    name_words = set(WORD.findall(name)) | {"".join(WORD.findall(name))}
-    if count := sum(needle.text in name_words for needle in absent):
-        yield Residue(passage.where, "name", count)
+    if in_name(passage.text, [needle.text for needle in absent]):
+        yield Residue(passage.where, "name")
+
+
+def in_name(name: str, texts: Sequence[str]) -> bool:
+    """Whether a name that holds a file together (a style, a class) tells one of the squeezed texts.
+
+    Texts of five letters and more are found anywhere in it, shorter ones as words of their own.
+    """
+    apart = fold(_HUMP.sub(" ", name)).text
+    name_words = WORD.findall(apart)
+    together = "".join(name_words)
+    known = {*name_words, together}
+    for text in texts:
+        bare = "".join(WORD.findall(text))
+        if bare and (bare in known or (len(bare) >= LONG_IN_NAMES and bare in together)):
+            return True
+    return False
 
 
 def _search_bytes(passage: Passage, absent: Sequence[Needle]) -> Iterator[Residue]:

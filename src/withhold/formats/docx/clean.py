@@ -1,0 +1,334 @@
+"""Cleaning: everything a package holds besides its text and its looks is dropped, and counted.
+
+Reading and rewriting clean in the same way, so offsets agree; cleaning what is clean changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from withhold.formats.docx import fields, hidden, revisions, runs
+from withhold.formats.docx.names import (
+    IGNORABLE,
+    KEPT_NAMESPACES,
+    MC_NS,
+    R_NS,
+    V_NS,
+    Element,
+    a,
+    c,
+    drop,
+    each,
+    local,
+    m,
+    mc,
+    namespace,
+    o,
+    r,
+    unwrap,
+    v,
+    w,
+)
+from withhold.formats.docx.package import Link, Package, Part, arrange, used
+from withhold.formats.docx.vocabulary import is_vocabulary
+from withhold.formats.images import BLANK_PNG, kind, strip_metadata
+from withhold.types import Handling
+
+STORIES = ("main", "footnotes", "endnotes", "header", "footer")
+"""The kinds of parts that hold paragraphs of the document."""
+
+TEXT_TAGS = frozenset({w("t"), a("t"), m("t"), c("v"), c("separator")})
+"""The elements whose character data is text of the document."""
+
+_NUMBER_TAGS = {"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset"}
+_COMMENT_TAGS = [w("commentRangeStart"), w("commentRangeEnd"), w("commentReference"), w("annotationRef")]
+_DROPPED_TAGS = {
+    **dict.fromkeys(_COMMENT_TAGS, "comment marks"),
+    w("proofErr"): "proofing marks",
+    w("permStart"): "permission marks",
+    w("permEnd"): "permission marks",
+    w("lastRenderedPageBreak"): "layout traces",
+    w("altChunk"): "embedded documents",
+    w("subDoc"): "embedded documents",
+    w("contentPart"): "embedded objects",
+    w("control"): "embedded objects",
+    w("objectEmbed"): "embedded objects",
+    w("objectLink"): "embedded objects",
+    w("movie"): "embedded objects",
+    w("binData"): "embedded objects",
+    w("latentStyles"): "layout traces",
+    o("OLEObject"): "embedded objects",
+    c("externalData"): "embedded objects",
+    c("userShapes"): "embedded objects",
+    c("extLst"): "extensions",
+    a("extLst"): "extensions",
+    w("smartTagPr"): "smart tags",
+    w("customXmlPr"): "custom XML",
+    w("aliases"): "style aliases",
+    w("rsid"): "revision ids",
+    w("nsid"): "revision ids",
+    w("tmpl"): "revision ids",
+}
+_UNWRAPPED_TAGS = {w("smartTag"): "smart tags", w("customXml"): "custom XML"}
+_LOST_ELEMENTS = {
+    *(a("hlink" + when) for when in ("Click", "Hover", "MouseOver")),
+    *(w("embed" + face) for face in ("Regular", "Bold", "Italic", "BoldItalic")),
+    w("headerReference"),
+    w("footerReference"),
+    w("printerSettings"),
+}
+_DROPPED_ATTRIBUTES = {
+    *("gfxdata", "equationxml", "docLocation", "tgtFrame", "author", "date", "initials", "invalidUrl", "action"),
+    *("paraId", "textId", "anchorId", "editId", "displacedByCustomXml", "customStyle", "spid", "href", "bmk"),
+    *("altLang", "dirty", "err", "smtClean"),
+}
+_KEPT_SETTINGS = {
+    "autoHyphenation",
+    "bordersDoNotSurroundFooter",
+    "bordersDoNotSurroundHeader",
+    "characterSpacingControl",
+    "clrSchemeMapping",
+    "compat",
+    "consecutiveHyphenLimit",
+    "decimalSymbol",
+    "defaultTabStop",
+    "displayBackgroundShape",
+    "doNotHyphenateCaps",
+    "endnotePr",
+    "evenAndOddHeaders",
+    "footnotePr",
+    "gutterAtTop",
+    "hyphenationZone",
+    "listSeparator",
+    "mathPr",
+    "mirrorMargins",
+    "themeFontLang",
+}
+_LONGEST_VALUE = 1000
+_DRAWN = {"path", "v", "points", "style", "eqn", "adj"}
+
+
+def clean(package: Package, handling: Handling) -> None:
+    """Settle, flatten, drop and neutralise until only text and looks are left."""
+    styles = package.of_kind("styles")
+    hidden_styles = hidden.hidden_styles(styles.root if styles else None)
+    for part in package.parts:
+        _resolve_alternatives(part.root)
+        if part.kind in STORIES:
+            _clean_story(part.root, package, handling, hidden_styles)
+        _clean_any(part, package)
+    _keep_settings(package)
+    _neutralise_bookmarks(package)
+    for part in package.parts:
+        _repair_links(part, package)
+        _tidy(part.root)
+    arrange(package)
+    _settle_images(package, handling)
+
+
+def _clean_story(root: Element, package: Package, handling: Handling, hidden_styles: set[str]) -> None:
+    package.count("tracked changes", revisions.settle(root, handling.tracked_changes))
+    package.count("fields", fields.flatten(root))
+    package.count("hidden runs", hidden.remove_hidden(root, hidden_styles))
+    for control in each(root, w("sdt")):
+        package.count("content controls")
+        content = control.find(w("sdtContent"))
+        control[:] = list(content) if content is not None else []
+        unwrap(control)
+    for element in each(root, w("object")):
+        element.tag = w("pict")
+
+
+def _resolve_alternatives(root: Element) -> None:
+    """Keep of each set of alternatives the first we understand, and no other copy of its text."""
+    for alternatives in each(root, mc("AlternateContent")):
+        chosen = next((choice for choice in alternatives.iter(mc("Choice")) if _understood(choice)), None)
+        fallback = alternatives.find(mc("Fallback"))
+        if chosen is not None:
+            alternatives[:] = [chosen]
+        else:
+            alternatives[:] = list(fallback) if fallback is not None else []
+            unwrap(alternatives)
+
+
+def _understood(choice: Element) -> bool:
+    return all(choice.nsmap.get(prefix) in KEPT_NAMESPACES for prefix in choice.get("Requires", "").split())
+
+
+def _clean_any(part: Part, package: Package) -> None:
+    root = part.root
+    for element in each(root, *_DROPPED_TAGS):
+        package.count(_DROPPED_TAGS[str(element.tag)])
+        drop(element)
+    for element in each(root, *_UNWRAPPED_TAGS):
+        package.count(_UNWRAPPED_TAGS[str(element.tag)])
+        unwrap(element)
+    for element in each(root, "*"):
+        if element is not root and namespace(str(element.tag)) not in KEPT_NAMESPACES:
+            package.count("foreign elements")
+            drop(element)
+    for element in root.iter("*"):
+        _clean_attributes(element)
+        _clean_text(element)
+    if part.kind in STORIES:
+        for element in each(root, w("lang"), w("noProof")):
+            drop(element)
+    _keep_namespaces(root)
+
+
+def _clean_attributes(element: Element) -> None:
+    for attribute, value in list(element.attrib.items()):
+        space, name = namespace(str(attribute)), str(attribute).rpartition("}")[2]
+        if (
+            (space and space not in KEPT_NAMESPACES)
+            or (space == MC_NS and name != "Requires")
+            or name.startswith("rsid")
+            or name in _DROPPED_ATTRIBUTES
+            or (len(str(value)) > _LONGEST_VALUE and name not in _DRAWN)
+        ):
+            del element.attrib[attribute]
+    if local(element) in ("docPr", "cNvPr") and element.get("name") is not None:
+        element.set("name", "Object")
+    if local(element) == "rPr" and element.tag != w("rPr"):
+        element.attrib.pop("lang", "")
+    if element.tag == w("rFonts"):
+        element.attrib.pop(w("hint"), "")
+    if namespace(str(element.tag)) == V_NS:
+        _clean_vml(element)
+
+
+def _clean_vml(element: Element) -> None:
+    element.attrib.pop(o("title"), "")
+    if not re.fullmatch(r"_x0000_[a-z]\w*\d+", element.get("id", "")) and element.tag != v("shapetype"):
+        element.attrib.pop("id", "")
+
+
+def _clean_text(element: Element) -> None:
+    """Character data stays where it is text; elsewhere only what positions and formats are made of."""
+    element.tail = None
+    if element.tag in TEXT_TAGS or element.tag == w("instrText"):
+        return
+    text, name = (element.text or "").strip(), local(element)
+    if element.tag == c("f"):
+        element.text = "Sheet1!$A$1"
+    elif element.tag == c("formatCode"):
+        element.text = text if re.fullmatch(r"[#0.,%?/E+\- ]+", text) else "General"
+    elif name in _NUMBER_TAGS:
+        element.text = text if re.fullmatch(r"-?\d+", text) else "0"
+    elif name == "align" and is_vocabulary(text):
+        element.text = text
+    else:
+        element.text = None
+
+
+def _keep_namespaces(root: Element) -> None:
+    """Declare only what is known, and say again which of it older readers may ignore."""
+    prefixes = [prefix for prefix, uri in root.nsmap.items() if prefix and uri in KEPT_NAMESPACES]
+    etree.cleanup_namespaces(root, keep_ns_prefixes=prefixes)
+    ignorable = [prefix for prefix in prefixes if KEPT_NAMESPACES[root.nsmap[prefix]] in IGNORABLE]
+    if ignorable and MC_NS in root.nsmap.values():
+        root.set(mc("Ignorable"), " ".join(sorted(ignorable)))
+
+
+def _keep_settings(package: Package) -> None:
+    settings = package.of_kind("settings")
+    for setting in list(settings.root) if settings else ():
+        if local(setting) not in _KEPT_SETTINGS:
+            package.count("settings")
+            drop(setting)
+
+
+def _neutralise_bookmarks(package: Package) -> None:
+    """Bookmarks that links jump to get numbers for names; the others go."""
+    stories = [part.root for part in package.parts if part.kind in STORIES]
+    links = [link for root in stories for link in root.iter(w("hyperlink")) if link.get(w("anchor")) is not None]
+    wanted = {link.get(w("anchor")) for link in links}
+    names: dict[str | None, str] = {}
+    for root in stories:
+        for start in each(root, w("bookmarkStart")):
+            name = start.get(w("name"))
+            if name in wanted and name not in names:
+                names[name] = f"_b{len(names) + 1}"
+                start.set(w("name"), names[name])
+            else:
+                package.count("bookmarks")
+                drop(start)
+        kept = {start.get(w("id")) for start in root.iter(w("bookmarkStart"))}
+        for end in each(root, w("bookmarkEnd")):
+            if end.get(w("id")) not in kept:
+                drop(end)
+    for link in links:
+        anchor = link.get(w("anchor"))
+        if anchor in names:
+            link.set(w("anchor"), names[anchor])
+        else:
+            del link.attrib[w("anchor")]
+
+
+def _repair_links(part: Part, package: Package) -> None:
+    """Nothing may refer to a part that is not there any more."""
+    for element in each(part.root, "*"):
+        for attribute in [name for name in element.attrib if namespace(str(name)) == R_NS]:
+            link = part.links.get(str(element.get(attribute)))
+            if link is None or (link.kind == "image" and not link.image):
+                _lose_link(element, str(attribute), part)
+    for link_element in each(part.root, w("hyperlink")):
+        if link_element.get(r("id")) is None and link_element.get(w("anchor")) is None:
+            unwrap(link_element)
+
+
+def _lose_link(element: Element, attribute: str, part: Part) -> None:
+    drawing = next(element.iterancestors(w("drawing"), w("pict")), None)
+    if element.tag in (a("blip"), v("imagedata"), v("fill")):
+        del element.attrib[attribute]
+        part.links.setdefault("blank", Link("image", image="blank"))
+        element.set(r("embed") if element.tag == a("blip") else r("id"), "blank")
+    elif element.tag == w("hyperlink"):
+        del element.attrib[attribute]
+    elif element.tag in _LOST_ELEMENTS or drawing is None:
+        drop(element)
+    else:
+        drop(drawing)
+
+
+def _settle_images(package: Package, handling: Handling) -> None:
+    """Blank every image, or keep those whose metadata can be taken out."""
+    given, package.images = package.images, {}
+    written: dict[str, str] = {}
+    for part in package.parts:
+        for link in (part.links[identifier] for identifier in used(part)):
+            if link.kind == "image":
+                link.image = written.get(link.image) or _settle_image(link.image, given, written, package, handling)
+
+
+def _settle_image(
+    name: str, given: dict[str, bytes], written: dict[str, str], package: Package, handling: Handling
+) -> str:
+    data = given.get(name, BLANK_PNG)
+    stripped = strip_metadata(data) if handling.images == "keep" else None
+    if stripped is None or data == BLANK_PNG:
+        package.count("images blanked", data != BLANK_PNG)
+        written[name] = "blank.png"
+        package.images["blank.png"] = BLANK_PNG
+    else:
+        package.count("images kept")
+        written[name] = f"image{len(package.images) + 1}.{kind(stripped)}"
+        package.images[written[name]] = stripped
+    return written[name]
+
+
+_HOLDERS = [w(name) for name in ("tc", "hdr", "ftr", "footnote", "endnote", "txbxContent")]
+
+
+def _tidy(root: Element) -> None:
+    """Repair what dropping has left: empty drawings, holders without a paragraph; join like runs."""
+    for alternatives in each(root, mc("AlternateContent")):
+        if not any(len(choice) for choice in alternatives):
+            drop(alternatives)
+    for holder in root.iter(*_HOLDERS):
+        last = holder[-1] if len(holder) else None
+        if last is None or last.tag != w("p"):
+            etree.SubElement(holder, w("p"))
+    runs.join(root)

@@ -1,0 +1,60 @@
+"""Runs joined and emptied ones removed, so that where Word happened to split a text tells nothing."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from withhold.formats.docx.names import SPACE, Element, a, drop, each, w
+
+_SIGNS = {w("fldChar"), w("instrText")}
+
+
+def join(root: Element) -> None:
+    """Drop empty runs and join neighbours of the same looks; every text keeps its spaces."""
+    for run in each(root, w("r")):
+        if not any(child.tag != w("rPr") for child in run):
+            drop(run)
+    for run in each(root, a("r")):
+        if not run.findtext(a("t")):
+            drop(run)
+    _join(root, w("r"), w("rPr"))
+    _join(root, a("r"), a("rPr"))
+    for run in root.iter(w("r")):
+        _join_texts(run)
+    for text in root.iter(w("t")):
+        text.set(SPACE, "preserve")
+
+
+def _join(root: Element, tag: str, properties: str) -> None:
+    looks = ""
+    first: Element | None = None
+    for run in each(root, tag):
+        own = _looks(run, properties)
+        if first is not None and run.getprevious() is first and own == looks and _joinable(run) and _joinable(first):
+            first.extend([child for child in run if child.tag != properties])
+            if tag == a("r"):
+                _join_texts(first)
+            drop(run)
+        else:
+            first, looks = run, own
+
+
+def _joinable(run: Element) -> bool:
+    return not any(child.tag in _SIGNS for child in run)
+
+
+def _looks(run: Element, properties: str) -> str:
+    found = run.find(properties)
+    if found is None or (not len(found) and not found.attrib):
+        return ""
+    return etree.tostring(found, method="c14n").decode()
+
+
+def _join_texts(run: Element) -> None:
+    for text in [child for child in run if child.tag in (w("t"), a("t"))]:
+        before = text.getprevious()
+        if before is not None and before.tag == text.tag:
+            before.text = (before.text or "") + (text.text or "")
+            drop(text)
+        elif not text.text and text.tag == w("t"):
+            drop(text)

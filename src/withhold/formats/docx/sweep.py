@@ -1,0 +1,60 @@
+"""The sweep: names that hold a package together are changed where they tell what was removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from withhold.formats.docx.names import R_NS, Element, each, namespace, w
+from withhold.formats.docx.package import Package
+from withhold.formats.docx.text import ATTRIBUTES, VALUES
+from withhold.formats.docx.vocabulary import is_vocabulary
+from withhold.formats.residue import in_name
+
+_STYLE_REFERENCES = [
+    w(name) for name in ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
+]
+
+
+def sweep(package: Package, gone: Sequence[str]) -> int:
+    """Rename styles and delete attributes whose values tell one of the squeezed strings; how many."""
+
+    @cache
+    def tells(value: str) -> bool:
+        return not is_vocabulary(value) and in_name(value, gone)
+
+    if not gone:
+        return 0
+    changed = _rename_styles(package, tells)
+    for part in package.parts:
+        for element in each(part.root, "*"):
+            for attribute in list(element.attrib):
+                if not _is_text(element, str(attribute)) and tells(str(element.get(attribute))):
+                    del element.attrib[attribute]
+                    changed += 1
+    return changed
+
+
+def _rename_styles(package: Package, tells: Callable[[str], bool]) -> int:
+    """Give telling styles a number for a name, by their place in the list, wherever they are referred to."""
+    styles = package.of_kind("styles")
+    if styles is None:
+        return 0
+    renamed: dict[str, str] = {}
+    for number, style in enumerate(styles.root.iter(w("style")), 1):
+        identifier = style.get(w("styleId"), "")
+        name = style.find(w("name"))
+        if tells(identifier):
+            renamed[identifier] = f"Style{number}"
+            style.set(w("styleId"), renamed[identifier])
+        if name is not None and tells(name.get(w("val"), "")):
+            name.set(w("val"), f"Style {number}")
+    for part in package.parts:
+        for reference in part.root.iter(*_STYLE_REFERENCES):
+            if reference.get(w("val")) in renamed:
+                reference.set(w("val"), renamed[reference.get(w("val"), "")])
+    return len(renamed)
+
+
+def _is_text(element: Element, attribute: str) -> bool:
+    return attribute in ATTRIBUTES or (attribute == w("val") and element.tag in VALUES) or namespace(attribute) == R_NS

@@ -1,0 +1,38 @@
+"""Words that belong to the format and not to anyone's document.
+
+`vocabulary.txt` has two parts. First, whole values in lower case without spaces and final digits: the values
+that OOXML's schemas enumerate, the names of Word's built-in styles, and the names of fonts that come with
+office programs and operating systems. Second, the words that compound values (VML's styles and formulas,
+namespace addresses) are made of. Finding one of these in an attribute says nothing about what was removed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+_NUMBER = re.compile(r"[-+]?[\d.,]*(?:%|pt|in|cm|mm|px|emu|pc|pi|f|fd)?")
+_CODE = re.compile(
+    r"#?[0-9A-F]{3,8}|\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?|rId\d+|_b\d+|#?_x0000_\w\d+"
+)
+
+
+@cache
+def _parts() -> tuple[frozenset[str], frozenset[str]]:
+    text = files(__package__).joinpath("vocabulary.txt").read_text(encoding="utf-8")
+    values, _, words = text.partition("\n\n")
+    return frozenset(values.split()), frozenset(words.split())
+
+
+@cache
+def is_vocabulary(value: str) -> bool:
+    """Whether a value is a number, a code, or made of the format's own words."""
+    if _NUMBER.fullmatch(value) or _CODE.fullmatch(value):
+        return True
+    values, words = _parts()
+    squeezed = re.sub(r"[\W_]", "", value.lower()).rstrip("0123456789")
+    if squeezed in values or squeezed.removesuffix("char").rstrip("0123456789") in values:
+        return True
+    letters = re.findall(r"[^\W\d_]+", value.lower())
+    return value.isascii() and all(len(word) <= 2 or word in words or word in values for word in letters)
