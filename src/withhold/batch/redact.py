@@ -62,16 +62,21 @@ class RedactFile:
             raise OutputError(f"{job.target} exists; choose another name or allow overwriting (--overwrite)")
         redaction = self.redactor.redact(Path(job.source))
         save(self.redactor, redaction, job, overwrite=self.overwrite, audit=self.audit)
-        return Result(
-            index=0,
-            status="done",
-            output=job.target,
-            format=redaction.document.format,
-            removed=redaction.plan.removed,
-            notices=redaction.notices,
-            characters=len(redaction.document.text),
-            risk_stays=any(risk.stays for risk in redaction.plan.risks),
-        )
+        return result(redaction, job)
+
+
+def result(redaction: Redaction, job: Job) -> Result:
+    """What is told of a redaction that was saved."""
+    return Result(
+        index=0,
+        status="done",
+        output=job.target,
+        format=redaction.document.format,
+        removed=redaction.plan.removed,
+        notices=redaction.notices,
+        characters=len(redaction.document.text),
+        risk_stays=any(risk.stays for risk in redaction.plan.risks),
+    )
 
 
 def redact_all(

@@ -1,0 +1,62 @@
+"""The policy of a run: what a file says, what options add, and whether all of it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from withhold import plugins
+from withhold.errors import PolicyError
+from withhold.policy import Find, Policy
+
+
+def extend(
+    policy: Policy,
+    *,
+    terms: Sequence[str] = (),
+    patterns: Sequence[str] = (),
+    lists: Sequence[Path] = (),
+    label: str = "TERM",
+    operator: str | None = None,
+    mark: str | None = None,
+    replacement: str | None = None,
+    key: Path | None = None,
+) -> Policy:
+    """The policy with one more thing to find and other operators; a key means pseudonyms.
+
+    Raises:
+        PolicyError: if the outcome makes no sense, or names what is not there.
+    """
+    operator = operator or ("pseudonymise" if key else None)
+    changes: dict[str, Any] = {"default": operator, "mark": mark, "key": str(key.resolve()) if key else None}
+    named = tuple(str(each.resolve()) for each in lists)
+    try:
+        operators = replace(policy.operators, **{name: value for name, value in changes.items() if value is not None})
+        if terms or patterns or named:
+            find = Find(label, tuple(terms), tuple(patterns), named, replacement=replacement)
+            policy = replace(policy, find=(*policy.find, find))
+    except ValueError as error:
+        raise PolicyError(str(error)) from None
+    policy = replace(policy, operators=operators)
+    policy.check()
+    return policy
+
+
+def load_components(policy: Policy) -> list[tuple[str, str]]:
+    """Load everything a policy names, by kind and name, so that what is missing is known before any work.
+
+    Raises:
+        PluginError: if a component is missing or not trusted.
+        PolicyError: if one cannot work with the policy.
+    """
+    operators = {policy.operators.default, *policy.operators.labels.values()}
+    named = [("detectors", name) for name in policy.components.detectors]
+    named += [("planners", policy.components.planner)]
+    named += [("operators", name) for name in sorted(operators)]
+    named += [("risk", name) for name in sorted({secret.model for secret in policy.secret})]
+    named += [("attacks", name) for name in policy.components.attacks]
+    for kind, name in named:
+        plugins.load(kind, name, policy.components.trusted).from_policy(policy)
+    return named

@@ -1,0 +1,93 @@
+"""One file: planned, carried out, revealed; and where its output goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+
+from withhold.batch import redact
+from withhold.batch.names import Names
+from withhold.batch.redact import Job, Result, save, spare
+from withhold.batch.reveal import open_ledger, reveal
+from withhold.errors import MalformedData, OutputError, PlanError
+from withhold.files import write
+from withhold.policy import Policy
+from withhold.redactor import Redactor
+from withhold.types import Plan, Redaction
+
+
+def lay_out(
+    sources: Sequence[Path], output: Path | None, policy: Policy, ledgers: Path | None
+) -> tuple[list[Job], int]:
+    """Where the outputs go: one file beside its source, into a file or into a folder; many into a folder."""
+    [first, *more] = sources
+    if output is not None and (more or first.is_dir() or output.is_dir()):
+        if output.exists() and not output.is_dir():
+            raise OutputError(f"{output} is a file; several outputs need a folder")
+        return redact.lay_out(sources, output, policy, ledgers=ledgers)
+    if output is None:
+        cleaned = Names(policy).clean(PurePath(first.name))
+        output = first.with_name(f"{cleaned.stem}.redacted{cleaned.suffix}")
+    spare([first], [output])
+    return [Job(str(first), str(output), _ledger(output, ledgers))], 0
+
+
+def plan_file(file: Path, output: Path, policy: Policy, *, overwrite: bool = False) -> Plan:
+    """The plan for a file, written as JSON."""
+    spare([file], [output])
+    redactor = Redactor(policy)
+    plan = redactor.plan_for(redactor.read(file))
+    write(output, json.dumps(plan.to_json(), indent=2).encode("ascii") + b"\n", overwrite=overwrite)
+    return plan
+
+
+def apply_plan(
+    plan: Path,
+    file: Path,
+    output: Path,
+    policy: Policy,
+    ledgers: Path | None = None,
+    *,
+    overwrite: bool = False,
+    audit: bool = False,
+) -> tuple[Job, Result]:
+    """A plan carried out and saved.
+
+    Raises:
+        PlanError: if the plan is none, or is for another file.
+    """
+    spare([file, plan], [output])
+    redactor = Redactor(policy)
+    redaction = redactor.apply(load_plan(plan), redactor.read(file))
+    job = Job(str(file), str(output), _ledger(output, ledgers))
+    save(redactor, redaction, job, overwrite=overwrite, audit=audit)
+    return job, redact.result(redaction, job)
+
+
+def reveal_file(file: Path, output: Path, policy: Policy, ledger: Path, key: Path, *, overwrite: bool = False) -> int:
+    """The file with its pseudonyms undone, and how many there were."""
+    spare([file, ledger, key], [output])
+    redactor = Redactor(policy)
+    redaction: Redaction = reveal(redactor, redactor.read(file), open_ledger(ledger, key))
+    redaction.write(output, overwrite=overwrite)
+    return len(redaction.plan.edits)
+
+
+def load_plan(path: Path) -> Plan:
+    try:
+        return Plan.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise PlanError(f"{path}: {error.strerror}") from None
+    except MalformedData as error:
+        raise PlanError(f"{path}: not a plan: {error}") from None
+    except ValueError:
+        raise PlanError(f"{path}: not a plan: not JSON") from None
+
+
+def _ledger(output: Path, ledgers: Path | None) -> str | None:
+    if ledgers is None:
+        return None
+    if ledgers.resolve() == output.resolve().parent:
+        raise OutputError(f"{ledgers} is where the output goes: ledgers must not travel with what is released")
+    return str(ledgers / f"{output.name}.ledger")

@@ -1,0 +1,414 @@
+"""The command line: one verb per command, results on stdout, words on stderr.
+
+Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays above its ceiling.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from withhold import console
+
+if TYPE_CHECKING:
+    from withhold.batch.redact import Job, Result
+    from withhold.policy import Policy
+
+# Typer brings its own copy of click or uses the installed one; this is the right one's.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Make documents safe to release: remove what must not be read, and everything hidden, and prove it.",
+    epilog="Example: withhold redact memo.docx --find Acme",
+)
+policies = typer.Typer(no_args_is_help=True, help="Write and check policy files.")
+evaluations = typer.Typer(no_args_is_help=True, help="Measure withhold on files of your own.")
+app.add_typer(policies, name="policy")
+app.add_typer(evaluations, name="evaluate")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The document.")]
+PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", metavar="FILE", help="A policy file.")]
+Terms = Annotated[list[str] | None, typer.Option("--find", "-f", metavar="TEXT", help="A word or phrase to remove.")]
+Patterns = Annotated[
+    list[str] | None, typer.Option("--regex", "-r", metavar="RE", help="A regular expression to remove.")
+]
+Lists = Annotated[
+    list[Path] | None, typer.Option("--list", metavar="FILE", help="A file of words to remove, one a line.")
+]
+Label = Annotated[str, typer.Option("--label", metavar="LABEL", help="What to call what these options find.")]
+OperatorName = Annotated[
+    str | None,
+    typer.Option("--operator", metavar="NAME", help="What is put in place: suppress, mask or pseudonymise."),
+]
+Mark = Annotated[
+    str | None, typer.Option("--mark", metavar="TEXT", help="What suppress writes; [REDACTED] if not set.")
+]
+ReplaceWith = Annotated[str | None, typer.Option("--replace-with", metavar="TEXT", help="Put this text in place.")]
+Key = Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Pseudonymise, reversibly, with this key.")]
+Ledgers = Annotated[
+    Path | None, typer.Option("--ledger", metavar="DIR", help="Where the way back is kept; with --key.")
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Files at the same time; 0 is one per processor.")]
+Timeout = Annotated[float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="The time a file may take.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over existing outputs; never over an input.")]
+
+
+def main() -> None:
+    """Run the command line; errors become one line, and no exception shows a value."""
+    as_json = "--json" in sys.argv
+    try:
+        code = app(standalone_mode=False)
+    except Exception as error:
+        code = _failed(error, as_json)
+    except KeyboardInterrupt:
+        console.say("stopped")
+        code = 130
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _failed(error: Exception, as_json: bool) -> int:
+    from withhold.batch.pool import blame
+    from withhold.errors import WithholdError
+
+    if isinstance(error, BrokenPipeError):
+        # Whoever read the output has had enough; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    code, message = 1, str(error) if isinstance(error, WithholdError) else blame(error)
+    if isinstance(error, typer.Abort):
+        message = "stopped"
+    elif isinstance(error, _UsageError):
+        code, message = 2, f"{error.format_message()} (withhold --help tells more)"  # type: ignore[attr-defined]
+    file = next(iter(getattr(error, "__notes__", ())), None)
+    console.complain(type(error).__name__, message, file, as_json=as_json)
+    return code
+
+
+@contextmanager
+def _about(file: Path) -> Iterator[None]:
+    """Errors inside are about this file."""
+    from withhold.errors import WithholdError
+
+    try:
+        yield
+    except WithholdError as error:
+        error.add_note(str(file))
+        raise
+
+
+def _usage(message: str) -> NoReturn:
+    raise _UsageError(message)
+
+
+def _policy(file: Path | None, replacement: str | None = None, **options: Any) -> Policy:
+    """The policy of a file and what the options add to it; its components are there."""
+    from withhold.batch.choice import extend, load_components
+    from withhold.policy import Policy
+
+    given = options["terms"] or options["patterns"] or options["lists"]
+    if not given and file is None:
+        _usage("nothing to look for: give --find TEXT, --regex RE, --list FILE or --policy FILE")
+    if replacement is not None and not given:
+        _usage("--replace-with needs --find, --regex or --list")
+    options = {name: value for name, value in options.items() if value is not None}
+    policy = extend(Policy.load(file) if file else Policy(), replacement=replacement, **options)
+    load_components(policy)
+    return policy
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from withhold import __version__
+
+        sys.stdout.write(f"withhold {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    pass
+
+
+@app.command(epilog="Example: withhold read memo.docx | less")
+def read(file: File, policy: PolicyFile = None, as_json: AsJson = False) -> None:
+    """Print the text that a redaction of the file would look through."""
+    from withhold import Policy, Redactor
+
+    with _about(file):
+        document = Redactor(Policy.load(policy) if policy else None).read(file)
+    if as_json:
+        blocks = [block.to_json() for block in document.blocks]
+        console.print_json({"format": document.format, "text": document.text, "blocks": blocks})
+    else:
+        console.print_text(document.text)
+
+
+@app.command(epilog="Example: withhold plan memo.docx --find Acme -o plan.json")
+def plan(
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="PLAN", help="Where to write the plan.")],
+    policy: PolicyFile = None,
+    find: Terms = None,
+    regex: Patterns = None,
+    list_: Lists = None,
+    label: Label = "TERM",
+    operator: OperatorName = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Decide what would be removed from a file, and write that down for a person to check."""
+    from withhold.batch.one import plan_file
+
+    chosen = _policy(policy, terms=find, patterns=regex, lists=list_, label=label, operator=operator)
+    with _about(file):
+        made = plan_file(file, output, chosen, overwrite=overwrite)
+    if as_json:
+        console.print_json({**made.to_json(), "output": str(output)})
+    else:
+        rows = [(what, number) for what, number in sorted(made.removed.items())] or [("nothing was found", 0)]
+        console.show(f"Planned for {file}", ("label", "#to remove"), rows)
+        console.say(f"written: {output}; carry it out with: withhold apply {output} {file} -o OUT")
+    raise typer.Exit(3 if any(risk.stays for risk in made.risks) else 0)
+
+
+@app.command(epilog="Example: withhold apply plan.json memo.docx -o memo.redacted.docx")
+def apply(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="What `withhold plan` wrote.")],
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The new file.")],
+    policy: PolicyFile = None,
+    ledger: Ledgers = None,
+    overwrite: Overwrite = False,
+    audit: Annotated[bool, typer.Option("--audit", help="Write OUT.audit.json too.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Carry out a plan: a new file, verified to hold nothing of what the plan removes."""
+    from withhold import Policy
+    from withhold.batch.one import apply_plan
+
+    with _about(file):
+        job, result = apply_plan(
+            plan, file, output, Policy.load(policy) if policy else Policy(), ledger, overwrite=overwrite, audit=audit
+        )
+    _report([job], [result], as_json=as_json)
+
+
+@app.command(epilog="Example: withhold redact contracts/ --list clients.txt --mark [CLIENT] -o released/")
+def redact(
+    sources: Annotated[list[Path], typer.Argument(metavar="FILE_OR_FOLDER", help="Documents, or folders of them.")],
+    policy: PolicyFile = None,
+    find: Terms = None,
+    regex: Patterns = None,
+    list_: Lists = None,
+    label: Label = "TERM",
+    operator: OperatorName = None,
+    mark: Mark = None,
+    replace_with: ReplaceWith = None,
+    key: Key = None,
+    ledger: Ledgers = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="OUT", help="File or folder; NAME.redacted.EXT for one file."),
+    ] = None,
+    jobs: Jobs = 0,
+    timeout: Timeout = 300,
+    overwrite: Overwrite = False,
+    audit: Annotated[bool, typer.Option("--audit", help="Write OUT.audit.json beside each output.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Remove what is found, and everything hidden, from files; names of files are cleaned too.
+
+    The inputs stay as they are. An output that cannot be shown to be clean is not written.
+    """
+    from withhold.batch import one, pool, redact
+
+    finding = {"terms": find, "patterns": regex, "lists": list_, "label": label}
+    chosen = _policy(policy, replace_with, **finding, operator=operator, mark=mark, key=key)
+    if redact.needs_ledger(chosen) and ledger is None:
+        _usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
+    if output is None and (len(sources) > 1 or sources[0].is_dir()):
+        _usage("several files, or a folder, need -o FOLDER")
+    work, left_out = one.lay_out(sources, output, chosen, ledger)
+    ended = redact.redact_all(
+        work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite, audit=audit
+    )
+    results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
+    _report(work, results, left_out, as_json=as_json)
+
+
+def _report(jobs: list[Job], results: list[Result], left_out: int = 0, *, as_json: bool) -> NoReturn:
+    """Show how files ended, and exit accordingly."""
+    failed = [result for result in results if result.status != "done"]
+    if as_json:
+        for job, result in zip(jobs, results, strict=True):
+            if result.status != "done":
+                console.complain(result.error, result.message, job.source, as_json=False)
+        files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
+        done = len(results) - len(failed)
+        console.print_json(
+            {
+                "files": files,
+                "done": done,
+                "failed": len(failed),
+                "removed": console.total(results),
+                "left_out": left_out,
+            }
+        )
+    else:
+        console.redactions(jobs, results, left_out)
+    raise typer.Exit(1 if failed else 3 if any(result.risk_stays for result in results) else 0)
+
+
+@app.command(epilog="Example: withhold inspect memo.docx --show")
+def inspect(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="The documents.")],
+    show: Annotated[bool, typer.Option("--show", help="Show the hidden text itself.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List everything in files that a reader does not see. Nothing is changed."""
+    from withhold import Redactor
+
+    found = []
+    for file in files:
+        with _about(file):
+            found += [(file, hidden) for hidden in Redactor().inspect(file)]
+    if as_json:
+        shown = [{"file": str(file), **hidden.to_json()} for file, hidden in found]
+        console.print_json(shown if show else [{**each, "text": None} for each in shown])
+        return
+    rows = [(file.name, each.kind, each.where, each.count, each.text)[: 5 if show else 4] for file, each in found]
+    columns = ("file", "hidden", "where", "#count", "text")[: 5 if show else 4]
+    if rows:
+        console.show("Hidden", columns, rows)
+    else:
+        console.say("nothing hidden was found")
+
+
+@policies.command("init", epilog="Example: withhold policy init -o clients.toml")
+def policy_init(
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new file.")] = Path(
+        "withhold.toml"
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Write a policy file with every setting, its default and what it means."""
+    from withhold.files import write
+    from withhold.template import template
+
+    write(output, template().encode())
+    console.say(f"written: {output}; add [[find]] tables to it, then: withhold policy check {output}")
+    if as_json:
+        console.print_json({"output": str(output)})
+
+
+@policies.command("check", epilog="Example: withhold policy check clients.toml")
+def policy_check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The policy file.")], as_json: AsJson = False
+) -> None:
+    """Load a policy and every component it names, and say what it will do."""
+    from withhold.batch.choice import load_components
+    from withhold.policy import Policy
+
+    policy = Policy.load(file)
+    with _about(file):
+        components = load_components(policy)
+    finds = [
+        (find.label, len(find.terms), len(find.patterns), len(find.lists), policy.operators.choose(find.label))
+        for find in policy.find
+    ]
+    if as_json:
+        columns = ("label", "terms", "patterns", "lists", "operator")
+        found = [dict(zip(columns, row, strict=True)) for row in finds]
+        console.print_json({"find": found, "components": [list(each) for each in components]})
+        return
+    console.show("Finds", ("label", "#terms", "#patterns", "#lists", "operator"), finds)
+    console.show("Components, all loaded", ("kind", "name"), components)
+    console.say("the policy is good" if finds else "the policy is good, but finds nothing: add [[find]] tables")
+
+
+@app.command(epilog="Example: withhold plugins --json")
+def plugins(as_json: AsJson = False) -> None:
+    """List every component that a policy can name, and where it comes from."""
+    from withhold.plugins import plugins as installed
+
+    found = installed()
+    if as_json:
+        console.print_json([each.to_json() for each in found])
+    else:
+        rows = [(each.kind, each.name, each.distribution, each.target) for each in found]
+        console.show("Components", ("kind", "name", "from", "class"), rows)
+
+
+@app.command(epilog="Example: withhold key -o clients.key")
+def key(
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new key file.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a key for pseudonyms that only its holder can undo."""
+    from withhold.operators.pseudonymise import make_key
+
+    make_key(output)
+    console.say(f"written: {output}; keep it secret, and keep it: without it pseudonyms cannot be revealed")
+    if as_json:
+        console.print_json({"output": str(output)})
+
+
+@app.command(epilog="Example: withhold reveal memo.redacted.docx --ledger l/memo.ledger --key k -o memo.docx")
+def reveal(
+    file: File,
+    ledger: Annotated[Path, typer.Option("--ledger", metavar="FILE", help="The ledger of this very file.")],
+    key: Annotated[Path, typer.Option("--key", metavar="FILE", help="The key it was made with.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The new file.")],
+    policy: PolicyFile = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Put the originals back in place of pseudonyms, in a new file."""
+    from withhold import Policy
+    from withhold.batch.one import reveal_file
+
+    with _about(file):
+        chosen = Policy.load(policy) if policy else Policy()
+        revealed = reveal_file(file, output, chosen, ledger, key, overwrite=overwrite)
+    console.say(f"{revealed} pseudonyms revealed; written: {output}")
+    if as_json:
+        console.print_json({"output": str(output), "revealed": revealed})
+
+
+@evaluations.command("residue", epilog="Example: withhold evaluate residue contracts/ --json")
+def evaluate_residue(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder or a ZIP archive of documents.")],
+    jobs: Jobs = 0,
+    timeout: Timeout = 120,
+    libreoffice: Annotated[bool, typer.Option(help="Read with LibreOffice too, if it is installed.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Remove the most frequent word of every file, and look for it with readers that share no code with withhold.
+
+    Nothing is written: the redacted files are thrown away.
+    """
+    from withhold.batch.pool import cores
+    from withhold.evaluation import residue
+
+    with _about(path):
+        report = residue.evaluate(
+            path, jobs=jobs or cores(), seconds=timeout, libreoffice=libreoffice, track=console.track
+        )
+    if as_json:
+        console.print_json(report)
+    else:
+        console.show(f"Residue in {path}", ("measure", "value"), residue.rows(report))
+    raise typer.Exit(1 if report["residual_hits"] else 0)

@@ -1,0 +1,131 @@
+"""What the command line shows: results on stdout, words and progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from withhold.batch.redact import Job, Result
+
+Item = TypeVar("Item")
+
+
+def shown(text: object) -> str:
+    """Text that is safe on a terminal: no control characters, no halves of characters."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in str(text))
+
+
+def print_json(value: object) -> None:
+    """One JSON value on stdout, in ASCII, so that no text and no terminal can break it."""
+    sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+def print_text(text: str) -> None:
+    """A document's text on stdout. On a terminal, control characters are shown as such and do nothing."""
+    if sys.stdout.isatty():
+        text = "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    sys.stdout.flush()
+
+
+def say(words: str) -> None:
+    """A line of words on stderr."""
+    sys.stderr.write("".join(c if c.isprintable() else "\ufffd" for c in words) + "\n")
+
+
+def complain(kind: str, message: str, file: str | None, *, as_json: bool) -> None:
+    """An error: a line of words, and for programs the same as JSON."""
+    say(f"error: {file}: {message}" if file and file not in message else f"error: {message}")
+    if as_json:
+        about = {"file": file} if file else {}
+        print_json({"error": {"type": kind, "message": message, **about}})
+
+
+def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table on stdout, its title on stderr. Columns whose name starts with `#` are numbers."""
+    say(title)
+    table = _table(columns)
+    for row in rows:
+        table.add_row(*(shown(cell) for cell in row))
+    _console().print(table)
+
+
+def track(items: Iterable[Item], total: int, doing: str) -> Iterator[Item]:
+    """The items, with a progress bar on stderr if that is a terminal."""
+    if total < 2 or not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.progress import track as progress
+
+    yield from progress(items, description=doing, total=total, console=_console(stderr=True), transient=True)
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """`3 TERM, 1 PERSON`."""
+    return ", ".join(f"{number} {what}" for what, number in sorted(numbers.items()))
+
+
+def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
+    """The table of a redaction and what it comes to."""
+    rows = [
+        (job.source, result.format, _removed(result), _hidden(result), result.status)
+        for job, result in zip(jobs, results, strict=True)
+    ]
+    show("Redacted", ("file", "format", "removed", "besides the text", "status"), rows)
+    done = [result for result in results if result.status == "done"]
+    say(f"{len(done)} of {_plural(len(results), 'file')} done, {_plural(total(done), 'passage')} removed")
+    if left_out:
+        say(f"{_plural(left_out, 'hidden file or link', 'hidden files and links')} left out")
+    for job, result in zip(jobs, results, strict=True):
+        if result.output and len(results) == 1:
+            say(f"written: {result.output}")
+        if result.risk_stays:
+            say(f"warning: {job.source}: a risk stays above its ceiling")
+        if result.status != "done":
+            complain(result.error, result.message, job.source, as_json=False)
+
+
+def total(results: Sequence[Result]) -> int:
+    """How many passages were removed in all."""
+    return sum(sum(result.removed.values()) for result in results)
+
+
+def _removed(result: Result) -> str:
+    if result.status != "done":
+        return "not written"
+    return counts(result.removed) or "0 removed"
+
+
+def _hidden(result: Result) -> str:
+    return ", ".join(
+        f"{notice.count} {notice.kind}" + ("" if notice.action == "removed" else f" {notice.action}")
+        for notice in result.notices
+    )
+
+
+def _plural(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _console(**options: Any) -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, **options)
+
+
+def _table(columns: Sequence[str]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in columns:
+        is_number = column.startswith("#")
+        table.add_column(column.removeprefix("#"), justify="right" if is_number else "left", overflow="fold")
+    return table
