@@ -401,14 +401,12 @@ def evaluate_residue(
     Nothing is written: the redacted files are thrown away.
     """
     from withhold.batch.pool import cores
-    from withhold.evaluation import residue
+    from withhold.evaluation.residue import evaluate, rows
 
     with _about(path):
-        report = residue.evaluate(
-            path, jobs=jobs or cores(), seconds=timeout, libreoffice=libreoffice, track=console.track
-        )
+        report = evaluate(path, jobs=jobs or cores(), seconds=timeout, libreoffice=libreoffice, track=console.track)
     if as_json:
         console.print_json(report)
     else:
-        console.show(f"Residue in {path}", ("measure", "value"), residue.rows(report))
+        console.show(f"Residue in {path}", ("measure", "value"), rows(report))
     raise typer.Exit(1 if report["residual_hits"] else 0)

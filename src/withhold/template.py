@@ -10,7 +10,7 @@ from typing import Any
 
 from withhold.policy import TABLES
 
-_EXAMPLES = {
+_EXAMPLES: dict[str, dict[str, Any]] = {
     "find": {"label": "CLIENT", "terms": ["Acme", "Acme Holdings"]},
     "secret": {"name": "the client", "model": "concepts"},
 }

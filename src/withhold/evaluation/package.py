@@ -20,7 +20,13 @@ Seen = tuple[str, tuple[str, ...]]
 """A place and what it may say: several readings of the same bytes, not several things."""
 
 _MARKUP = re.compile(r"<!--(?P<comment>.*?)-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<(?P<tag>[^<>]*)>", re.S)
-_BREAK = re.compile(r"/?(?:\w+:)?(?:p|tab|br|cr|tc|tr|txbxContent|row|[A-Z]\w*)\b")
+_WITHIN_WORDS = re.compile(
+    r"/?(?:\w+:)?(?:r|t|rPr|hyperlink|ins|moveTo|smartTag|smartTagPr|sdt|sdtPr|sdtEndPr|sdtContent|customXml|customXmlPr|"
+    r"fldSimple|fldChar|dir|bdo|proofErr|softHyphen|lastRenderedPageBreak|(?:bookmark|perm)(?:Start|End)|"
+    r"(?:comment|moveTo|moveFrom|customXmlIns)Range(?:Start|End))\b(?!-)"
+)
+_PROPERTIES = re.compile(r"<((?:\w+:)?rPr)\b(?:[^<>]*[^/<>])?>.*?</\1>", re.S)
+_INDENTATION = re.compile(r">[ \t\r\n]*\n[ \t\r\n]*<")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""", re.S)
 _STANDARD_PART = re.compile(
     r"(?:\[Content_Types\]|_rels|word|xl|ppt|docProps|customXml|theme|media|embeddings|charts|diagrams|fonts|glossary|"
@@ -29,7 +35,7 @@ _STANDARD_PART = re.compile(
     r"activeX|oleObject|afchunk|hdphoto|media)\d*)?(?:\.[A-Za-z0-9]+)*"
 )
 _TEXT_ATTRIBUTES = frozenset(
-    [
+    {
         "descr",
         "title",
         "alt",
@@ -54,10 +60,10 @@ _TEXT_ATTRIBUTES = frozenset(
         "placeholder",
         "lastValue",
         "summary",
-    ]
+    }
 )
 _NAMED = frozenset(
-    [
+    {
         "docPr",
         "cNvPr",
         "bookmarkStart",
@@ -70,10 +76,21 @@ _NAMED = frozenset(
         "ffData",
         "ole",
         "oleObj",
-    ]
+    }
 )
 _VALUED = frozenset(
-    ["alias", "tag", "docPartGallery", "listEntry", "docVar", "default", "result", "statusText", "helpText"]
+    {
+        "alias",
+        "tag",
+        "docPartGallery",
+        "listEntry",
+        "lvlText",
+        "docVar",
+        "default",
+        "result",
+        "statusText",
+        "helpText",
+    }
 )
 _CUSTOM_STYLE = re.compile(
     r"""<(?:\w+:)?style\b[^<>]*customStyle\s*=\s*["'](?:1|true|on)["'][^<>]*>\s*<(?:\w+:)?name\b([^<>]*)>"""
@@ -127,9 +144,9 @@ def decode_xml(content: bytes) -> str:
 
 
 def scan_xml(text: str, where: str) -> Iterator[Seen]:
-    """The text of a part, read with tags as nothing and with tags as spaces, and its telling attributes."""
+    """The text of a part, and its telling attributes."""
     text = _POSITIONS.sub(" ", text)
-    yield where, (without_tags(text), without_tags(text, apart=True))
+    yield where, (without_tags(text),)
     for tag in (match["tag"] for match in _MARKUP.finditer(text)):
         if tag:
             for value in telling(tag):
@@ -138,18 +155,23 @@ def scan_xml(text: str, where: str) -> Iterator[Seen]:
         yield f"{where} (style)", (html.unescape(name.partition("=")[2]),)
 
 
-def without_tags(text: str, *, apart: bool = False) -> str:
-    """The text between tags, with comments and CDATA; a paragraph's end, a tab or a break is a space."""
+def without_tags(text: str) -> str:
+    """The text between tags, with comments and CDATA. Runs and the like join; any other tag is a space."""
 
     def reading(match: re.Match[str]) -> str:
         tag = match["tag"]
         if tag is None:
-            return f" {match['comment'] or match['data'] or ''} "
+            return match["data"] if match["comment"] is None else f" {match['comment']} "
         if tag.startswith("?"):
             return " " if tag.startswith("?xml ") else f" {tag} "
-        return " " if apart or _BREAK.match(tag) else ""
+        return "" if _WITHIN_WORDS.match(tag) else " "
 
-    return html.unescape(_MARKUP.sub(reading, text))
+    return html.unescape(_MARKUP.sub(reading, _PROPERTIES.sub(_untagged, _INDENTATION.sub("><", text))))
+
+
+def _untagged(properties: re.Match[str]) -> str:
+    """Properties of a run without their tags, which stand in the middle of words; comments stay."""
+    return re.sub(r"<[^!<>][^<>]*>", "", properties[0])
 
 
 def telling(tag: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from withhold.evaluation import package
 from withhold.evaluation.package import Seen
 
 _HTML_VOCABULARY = frozenset(
-    [
+    {
         "align",
         "charset",
         "colspan",
@@ -37,13 +37,44 @@ _HTML_VOCABULARY = frozenset(
         "valign",
         "width",
         "xmlns",
-    ]
+    }
 )
-_UNSEEN = frozenset(["head", "script", "style", "template", "noscript", "title"])
+_UNSEEN = frozenset(
+    {
+        "head",
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "title",
+    }
+)
 _EMPTY = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+    {
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    }
 )
-_MIME_HEADERS = frozenset(["content-type", "content-disposition", "content-transfer-encoding", "mime-version"])
+_MIME_HEADERS = frozenset(
+    {
+        "content-type",
+        "content-disposition",
+        "content-transfer-encoding",
+        "mime-version",
+    }
+)
 _ENCODED_WORD = re.compile(rb"=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=")
 
 
