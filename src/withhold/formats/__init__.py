@@ -81,9 +81,7 @@ def rewrite(
     """
     format = named(document.format, trusted)
     output, notices = format.rewrite(document, replacements)
-    verification = verify(format, document, replacements, output)
-    text, blocks = format.read(output, document.handling)
-    result = Document(text, output, document.format, blocks, document.handling, document.name)
+    result, verification = verify(format, document, replacements, output)
     return result, notices, verification
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from withhold.contracts import Format
 from withhold.errors import DocumentError, LeakError
@@ -48,8 +48,8 @@ def joined(texts: Iterable[str]) -> str:
     return "\0".join(squeeze(text) for text in texts)
 
 
-def verify(format: Format, document: Document, replacements: Sequence[Replacement], output: bytes) -> Verification:
-    """Check an output against the document it was made from.
+def verify(format: Format, document: Document, replacements: Sequence[Replacement], output: bytes) -> tuple[Document, Verification]:
+    """Check an output against the document it was made from, and give it as a document of its own.
 
     Raises:
         LeakError: if it does not read back as the edited text, or holds something that should be gone.
@@ -70,8 +70,9 @@ def verify(format: Format, document: Document, replacements: Sequence[Replacemen
     if residues:
         places = ", ".join(sorted({residue.where for residue in residues})[:5])
         raise LeakError(f"removed text is still in the output ({places}); nothing was written", residues)
-    return Verification(
-        checks=("read back", "independent reader", "raw bytes"),
+    result = replace(document, text=text, native=output, blocks=blocks)
+    return result, Verification(
+        checks=("read back", "independent reader", "names", "raw bytes"),
         strings=len(wanted),
         passages=len(passages),
     )

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from withhold.errors import EncryptedDocument, UnsupportedFormat
 from withhold.formats.blocks import localise
-from withhold.formats.docx import runs
-from withhold.formats.docx.clean import clean
+from withhold.formats.docx.clean import clean, repair
 from withhold.formats.docx.inspect import inspect
-from withhold.formats.docx.package import Package, arrange, open_package, write_package
+from withhold.formats.docx.package import Package, open_package, write_package
 from withhold.formats.docx.passages import passages
 from withhold.formats.docx.sweep import sweep
 from withhold.formats.docx.text import places
@@ -34,6 +33,8 @@ class Docx:
     extensions: tuple[str, ...] = (".docx", ".docm", ".dotx", ".dotm")
 
     def recognises(self, data: bytes) -> bool:
+        if data.startswith(_OLD_OFFICE):
+            return any(stream.encode("utf-16-le") in data for stream in ("EncryptedPackage", "WordDocument"))
         return data.startswith(b"PK\x03\x04") and b"word/" in data and b"[Content_Types].xml" in data
 
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
@@ -46,9 +47,7 @@ class Docx:
             change(found[index], changes)
         gone = [needle.text for needle in needles(document, replacements) if not needle.allowed]
         package.count("names", sweep(package, gone))
-        for part in package.parts:
-            runs.join(part.root)
-        arrange(package)
+        repair(package)
         return write_package(package), _notices(package)
 
     def passages(self, data: bytes) -> Iterator[Passage]:

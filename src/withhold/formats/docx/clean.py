@@ -18,6 +18,7 @@ from withhold.formats.docx.names import (
     V_NS,
     Element,
     a,
+    bare,
     c,
     drop,
     each,
@@ -72,8 +73,9 @@ _DROPPED_TAGS = {
     w("tmpl"): "revision ids",
 }
 _UNWRAPPED_TAGS = {w("smartTag"): "smart tags", w("customXml"): "custom XML"}
+_LINKS = {a("hlinkClick"), a("hlinkHover"), a("hlinkMouseOver")}
 _LOST_ELEMENTS = {
-    *(a("hlink" + when) for when in ("Click", "Hover", "MouseOver")),
+    *_LINKS,
     *(w("embed" + face) for face in ("Regular", "Bold", "Italic", "BoldItalic")),
     w("headerReference"),
     w("footerReference"),
@@ -121,11 +123,16 @@ def clean(package: Package, handling: Handling) -> None:
         _clean_any(part, package)
     _keep_settings(package)
     _neutralise_bookmarks(package)
+    repair(package)
+    _settle_images(package, handling)
+
+
+def repair(package: Package) -> None:
+    """Make a package sound again after something was taken out of it."""
     for part in package.parts:
-        _repair_links(part, package)
+        _repair_links(part)
         _tidy(part.root)
     arrange(package)
-    _settle_images(package, handling)
 
 
 def _clean_story(root: Element, package: Package, handling: Handling, hidden_styles: set[str]) -> None:
@@ -180,7 +187,7 @@ def _clean_any(part: Part, package: Package) -> None:
 
 def _clean_attributes(element: Element) -> None:
     for attribute, value in list(element.attrib.items()):
-        space, name = namespace(str(attribute)), str(attribute).rpartition("}")[2]
+        space, name = namespace(str(attribute)), bare(str(attribute))
         if (
             (space and space not in KEPT_NAMESPACES)
             or (space == MC_NS and name != "Requires")
@@ -267,15 +274,16 @@ def _neutralise_bookmarks(package: Package) -> None:
             del link.attrib[w("anchor")]
 
 
-def _repair_links(part: Part, package: Package) -> None:
+def _repair_links(part: Part) -> None:
     """Nothing may refer to a part that is not there any more."""
     for element in each(part.root, "*"):
         for attribute in [name for name in element.attrib if namespace(str(name)) == R_NS]:
-            link = part.links.get(str(element.get(attribute)))
-            if link is None or (link.kind == "image" and not link.image):
+            identifier = str(element.get(attribute))
+            link = part.links.get(identifier)
+            if identifier and (link is None or (link.kind == "image" and not link.image)):
                 _lose_link(element, str(attribute), part)
     for link_element in each(part.root, w("hyperlink")):
-        if link_element.get(r("id")) is None and link_element.get(w("anchor")) is None:
+        if not any(link_element.get(name) for name in (r("id"), w("anchor"), w("tooltip"))):
             unwrap(link_element)
 
 
@@ -287,6 +295,8 @@ def _lose_link(element: Element, attribute: str, part: Part) -> None:
         element.set(r("embed") if element.tag == a("blip") else r("id"), "blank")
     elif element.tag == w("hyperlink"):
         del element.attrib[attribute]
+    elif element.tag in _LINKS and element.get("tooltip"):
+        element.set(attribute, "")
     elif element.tag in _LOST_ELEMENTS or drawing is None:
         drop(element)
     else:

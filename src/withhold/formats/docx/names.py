@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from lxml import etree
 
@@ -53,7 +54,7 @@ IGNORABLE = ("w14", "wp14", "a14")
 
 
 def _maker(namespace: str) -> Callable[[str], str]:
-    return lambda local: f"{{{namespace}}}{local}"
+    return cache(lambda local: f"{{{namespace}}}{local}")
 
 
 w = _maker(W_NS)
@@ -69,7 +70,7 @@ SPACE = f"{{{XML_NS}}}space"
 
 def local(element: Element) -> str:
     """The name of an element without its namespace."""
-    return str(element.tag).rpartition("}")[2]
+    return bare(str(element.tag))
 
 
 def above(element: Element) -> str:
@@ -78,6 +79,13 @@ def above(element: Element) -> str:
     return str(parent.tag) if parent is not None else ""
 
 
+@cache
+def bare(name: str) -> str:
+    """A qualified name without its namespace."""
+    return name.rpartition("}")[2]
+
+
+@cache
 def namespace(tag: str) -> str:
     return tag[1:].partition("}")[0] if tag.startswith("{") else ""
 

@@ -11,6 +11,9 @@ _SIGNS = {w("fldChar"), w("instrText")}
 
 def join(root: Element) -> None:
     """Drop empty runs and join neighbours of the same looks; every text keeps its spaces."""
+    for text in each(root, w("t")):
+        if not text.text:
+            drop(text)
     for run in each(root, w("r")):
         if not any(child.tag != w("rPr") for child in run):
             drop(run)
@@ -55,6 +58,4 @@ def _join_texts(run: Element) -> None:
         before = text.getprevious()
         if before is not None and before.tag == text.tag:
             before.text = (before.text or "") + (text.text or "")
-            drop(text)
-        elif not text.text and text.tag == w("t"):
             drop(text)
