@@ -401,12 +401,14 @@ def evaluate_residue(
     Nothing is written: the redacted files are thrown away.
     """
     from withhold.batch.pool import cores
-    from withhold.evaluation.residue import evaluate, rows
+    from withhold.evaluation.residue import evaluate, rows, troubles
 
     with _about(path):
         report = evaluate(path, jobs=jobs or cores(), seconds=timeout, libreoffice=libreoffice, track=console.track)
     if as_json:
         console.print_json(report)
     else:
-        console.show(f"Residue in {path}", ("measure", "value"), rows(report))
+        console.show(f"Residue in {path}", ("measure", "#value"), rows(report))
+        if problems := troubles(report):
+            console.show("Refused, crashed or leaking", ("file", "why"), problems)
     raise typer.Exit(1 if report["residual_hits"] else 0)

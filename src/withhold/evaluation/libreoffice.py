@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
 
 from withhold.evaluation.private import PrivateFolder
@@ -21,26 +22,26 @@ def find() -> str | None:
 def convert(program: str, folder: PrivateFolder, files: Sequence[Path]) -> Iterator[str | None]:
     """The text of each file, in order; None for one that LibreOffice cannot read, or not in time.
 
-    Many files go into one run. When a run dies, those it has not reached are tried one by one.
+    Many files of one folder go into one run. When a run dies, those it has not reached are tried one by one.
     """
-    for start in range(0, len(files), _AT_ONCE):
-        batch = files[start : start + _AT_ONCE]
-        _run(program, folder, batch)
-        for file in batch:
-            if not _output(folder, file).exists():
-                _run(program, folder, [file])
-            yield _take(_output(folder, file))
+    for parent, together in groupby(files, key=lambda file: file.parent):
+        while batch := list(islice(together, _AT_ONCE)):
+            _run(program, folder, parent, batch)
+            for file in batch:
+                if not _output(file).exists():
+                    _run(program, folder, parent, [file])
+                yield _take(_output(file))
 
 
-def _run(program: str, folder: PrivateFolder, files: Sequence[Path]) -> None:
+def _run(program: str, folder: PrivateFolder, parent: Path, files: Sequence[Path]) -> None:
     profile = (folder.path / "profile").as_uri()
     command = [program, f"-env:UserInstallation={profile}", "--headless", "--norestore", "--convert-to"]
-    command += ["txt:Text (encoded):UTF8", "--outdir", str(folder.path / "text"), *map(str, files)]
+    command += ["txt:Text (encoded):UTF8", "--outdir", str(parent / "text"), *map(str, files)]
     folder.run(command, _STARTING + _EACH * len(files))
 
 
-def _output(folder: PrivateFolder, file: Path) -> Path:
-    return folder.path / "text" / f"{file.stem}.txt"
+def _output(file: Path) -> Path:
+    return file.parent / "text" / f"{file.stem}.txt"
 
 
 def _take(output: Path) -> str | None:

@@ -202,10 +202,7 @@ def _visible(text: str) -> str:
 
 
 def _decodings(data: bytes) -> tuple[str, ...]:
-    """Bytes that are not XML, as every text they could be."""
-    return (
-        data.decode("utf-8", "replace"),
-        data.decode("utf-16-le", "replace"),
-        data[1:].decode("utf-16-le", "replace"),
-        data.decode("utf-16-be", "replace"),
-    )
+    """Bytes that are not XML, as every text they could be; the letters that chance puts beside words are left out."""
+    readings = [data.decode("utf-8", "replace"), data.decode("utf-16-be", "replace")]
+    readings += [data[start:].decode("utf-16-le", "replace") for start in (0, 1)]
+    return (*readings, *(re.sub(r"[^\x00-\x7f]", " ", reading) for reading in readings))

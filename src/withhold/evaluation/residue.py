@@ -41,10 +41,10 @@ class Item:
     number: int
 
     def copies(self) -> tuple[Path, Path]:
-        """Where the original and the output go, under names that say nothing."""
+        """Where the original and the output go: under one name, since a document may show its own."""
         assert self.folder is not None
-        suffix = PurePath(self.name).suffix
-        return self.folder / f"{self.number}-before{suffix}", self.folder / f"{self.number}-after{suffix}"
+        name = f"{self.number}{PurePath(self.name).suffix}"
+        return self.folder / "before" / name, self.folder / "after" / name
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ def measure(item: Item) -> Measured:
     output = redactor.redact(document).document.native
     if item.folder and document.format in _OFFICE_FORMATS:
         for path, content in zip(item.copies(), (data, output), strict=True):
+            path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
     before, after = readers.visible(document.format, data), readers.visible(document.format, output)
     residues = _residues(document.format, output, word) if word else {}
@@ -131,9 +132,13 @@ def rows(report: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     yield "words lost, 90th percentile", f"{report['words_lost']['p90']:.2%}"
     yield "read by LibreOffice too", report["readers"]["libreoffice"]
     yield "seconds", report["seconds"]
-    for kind in ("refused", "crashed"):
-        yield from ((f"{kind}: {each['file']}", each["reason"]) for each in report[kind])
-    yield from ((f"residue: {each['file']}", f"{each['hits']} in {each['reader']}") for each in report["residues"])
+
+
+def troubles(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Files that were not measured and files with residue, and why."""
+    unmeasured = [(each["file"], each["reason"]) for kind in ("refused", "crashed") for each in report[kind]]
+    residues = [(each["file"], f"residue: {each['hits']} in {each['reader']}") for each in report["residues"]]
+    return residues + unmeasured
 
 
 def _items(path: Path, folder: Path | None) -> Iterator[Item]:
@@ -174,9 +179,10 @@ def _by_office(
 ) -> Iterator[tuple[int, Measured]]:
     """The same figures by LibreOffice, for the files it reads both before and after."""
     chosen = [index for index, each in measured.items() if each.format in _OFFICE_FORMATS]
-    files = [path for index in chosen for path in items[index].copies()]
+    copies = [items[index].copies() for index in chosen]
+    files = [before for before, _ in copies] + [after for _, after in copies]
     texts = list(track(office.convert(program, folder, files), len(files), "Reading with LibreOffice"))
-    for index, before, after in zip(chosen, texts[::2], texts[1::2], strict=True):
+    for index, before, after in zip(chosen, texts[: len(chosen)], texts[len(chosen) :], strict=True):
         if before is None:
             continue
         each = measured[index]
