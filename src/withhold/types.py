@@ -178,7 +178,8 @@ class Edit(Value):
 class Plan(Value):
     """Disjoint edits, in order, with what they are predicted to do.
 
-    `source` is the digest of the document the plan was made for; `apply` refuses any other.
+    `source` is the digest of the document the plan was made for; `apply` refuses any other. `doubtful` are
+    findings too unsure to act upon: nothing is done about them, and a person should look.
     """
 
     edits: tuple[Edit, ...]
@@ -186,6 +187,7 @@ class Plan(Value):
     risks: tuple[Risk, ...] = ()
     utility: float = 1.0
     status: str = "done"
+    doubtful: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
         if not disjoint([edit.span for edit in self.edits]):

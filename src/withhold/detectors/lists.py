@@ -17,6 +17,8 @@ _SEPARATORS = r"[\s_.+\-/,'\"]*"
 _LINK = re.compile(r"[^\s<>\"]*(?:@|://|www\.)[^\s<>\"]*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SHORTEST_IN_LINK = 4
+_SHORTEST_IN_WORD = 5
+_DOUBT = 0.4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -34,8 +36,10 @@ class ListDetector:
     """Finds the terms and patterns of `[[find]]` tables.
 
     A term matches whole words: its words in order, with any spaces, dots, hyphens or underscores or nothing
-    between them. Inside e-mail and Web addresses, where words run together, it matches anywhere. Cost grows
-    with the text, not with the number of terms: each word of the text is looked up once.
+    between them. Inside e-mail and Web addresses, where words run together, it matches anywhere. Where a longer
+    word holds a term of five letters or more (an inflected name, two words run together), that is a finding too,
+    but a doubtful one, with a score below one half. Cost grows with the text, not with the number of terms: each
+    word of the text is looked up once.
     """
 
     def __init__(self, finds: Sequence[Find]) -> None:
@@ -58,14 +62,16 @@ class ListDetector:
             (folded.span(*match.span()), rule.find.label): (rule.find, rule.reason)
             for rule, match in self._matches(folded)
         }
+        doubtful = self._doubtful(folded)
         for find in self.finds:
             for number, pattern in enumerate(find.patterns, 1):
                 for span in _pattern_spans(document.text, pattern):
                     spans.setdefault((span, find.label), (find, f"pattern {number}"))
-        return [
+        certain = [
             Finding(span, label, "lists", reason=reason, replacement=find.replacement)
-            for (span, label), (find, reason) in sorted(spans.items(), key=lambda each: each[0])
+            for (span, label), (find, reason) in spans.items()
         ]
+        return sorted([*certain, *doubtful], key=lambda each: (each.span, each.label))
 
     def _add(self, rule: _Rule) -> None:
         self._rules.append(rule)
@@ -91,6 +97,21 @@ class ListDetector:
                 if len("".join(WORD.findall(rule.bare))) >= _SHORTEST_IN_LINK:
                     found = rule.pattern.finditer(folded.text, *link.span())
                     yield from ((rule, match) for match in found)
+
+    def _doubtful(self, folded: Folded) -> list[Finding]:
+        """Long terms inside longer words; a quick look at the vocabulary tells which terms to search for."""
+        vocabulary = "\n".join({word for word in WORD.findall(folded.text) if word not in self._by_word})
+        findings = {}
+        for rule in self._rules:
+            words = WORD.findall(rule.bare)
+            if rule.find.anywhere or len(rule.bare) < _SHORTEST_IN_WORD or words[-1] not in vocabulary:
+                continue
+            for match in rule.pattern.finditer(folded.text):
+                if not _whole(folded.text, match):
+                    span = folded.span(*match.span())
+                    reason = f"{rule.reason}, inside a longer word"
+                    findings[span, rule.find.label] = Finding(span, rule.find.label, "lists", _DOUBT, reason=reason)
+        return list(findings.values())
 
 
 def _rules(term: str, find: Find, reason: str) -> Iterator[_Rule]:

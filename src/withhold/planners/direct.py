@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Self
 
 from withhold.policy import Operators, Policy
-from withhold.spans import Span
+from withhold.spans import Span, containing, union
 from withhold.types import Edit, Finding, Plan, Risk
+
+SURE = 0.5
+"""Findings with a lower score are shown to a person and not acted upon."""
 
 
 class DirectPlanner:
@@ -25,8 +28,11 @@ class DirectPlanner:
         return cls(policy.operators)
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
-        edits = [self._edit(group) for group in overlapping(findings)]
-        return Plan(tuple(edits), risks=tuple(risks))
+        sure = [finding for finding in findings if finding.score >= SURE]
+        edits = [self._edit(group) for group in overlapping(sure)]
+        taken = union(edit.span for edit in edits)
+        doubtful = [finding for finding in findings if finding.score < SURE and not _within(finding.span, taken)]
+        return Plan(tuple(edits), risks=tuple(risks), doubtful=tuple(doubtful))
 
     def _edit(self, group: Sequence[Finding]) -> Edit:
         best = max(group, key=lambda each: (each.score, len(each.span), -each.span.start))
@@ -38,6 +44,11 @@ class DirectPlanner:
             entity=best.entity,
             replacement=best.replacement,
         )
+
+
+def _within(span: Span, taken: Sequence[Span]) -> bool:
+    index = containing(taken, span.start)
+    return index is not None and span in taken[index]
 
 
 def overlapping(findings: Sequence[Finding]) -> list[list[Finding]]:

@@ -55,9 +55,17 @@ KINDS = {
 _IMPLIED = {"styles", "numbering", "settings", "fontTable", "theme", "footnotes", "endnotes"}
 IMAGE_TYPES = {"png": "image/png", "jpeg": "image/jpeg", "gif": "image/gif"}
 
-_PARSER = etree.XMLParser(
-    resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
-)
+
+def _parser(recover: bool) -> etree.XMLParser:
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=recover,
+    )
 
 
 @dataclass(slots=True)
@@ -154,14 +162,25 @@ def parse(content: bytes) -> Element:
     Raises:
         DamagedDocument: if it is not well-formed, or nests or swells beyond what any document needs.
     """
+    content = _transitional(content)
     try:
-        root = etree.fromstring(_transitional(content), _PARSER)
+        root = etree.fromstring(content, _parser(recover=False))
     except (etree.XMLSyntaxError, ValueError):
-        raise DamagedDocument("a part of the file is not well-formed XML") from None
-    if root is None:
-        raise DamagedDocument("a part of the file is empty")
+        root = _parse_odd_namespaces(content)
     for entity in list(root.iter(etree.Entity)):
         entity.getparent().remove(entity)
+    return root
+
+
+def _parse_odd_namespaces(content: bytes) -> Element:
+    """Word reads parts whose namespaces are no proper addresses; so do we, and forgive nothing else."""
+    parser = _parser(recover=True)
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        root = None
+    if root is None or any(entry.domain_name != "NAMESPACE" for entry in parser.error_log):
+        raise DamagedDocument("a part of the file is not well-formed XML")
     return root
 
 
