@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -64,11 +64,12 @@ Timeout = Annotated[float, typer.Option("--timeout", min=0.1, metavar="SECONDS",
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over existing outputs; never over an input.")]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; errors become one line, and no exception shows a value."""
-    as_json = "--json" in sys.argv
+    arguments = sys.argv[1:] if arguments is None else arguments
+    as_json = "--json" in arguments
     try:
-        code = app(standalone_mode=False)
+        code = app(list(arguments), standalone_mode=False)
     except Exception as error:
         code = _failed(error, as_json)
     except KeyboardInterrupt:
