@@ -73,7 +73,11 @@ def _write_unnamed(path: Path, data: bytes, overwrite: bool) -> bool:
         if overwrite and path.exists():
             staged = path.with_name(f".{path.name}.{os.getpid()}")
             name_it(staged)
-            staged.replace(path)
+            try:
+                staged.replace(path)
+            except OSError:
+                staged.unlink()
+                raise
         else:
             name_it(path)
     return True
