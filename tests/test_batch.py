@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import textwrap
 import time
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
 from withhold.batch import pool
-from withhold.errors import DamagedDocument
+from withhold.batch.names import Names, numbered
+from withhold.batch.redact import Job, lay_out, redact_all
+from withhold.errors import DamagedDocument, OutputError, SecretKeyError
+from withhold.operators.pseudonymise import make_key
+from withhold.policy import Find, Operators, Policy
+
+POLICY = Policy(find=(Find(terms=("Zbigniew Kwiatkowski", "Acme", "Ann")),))
 
 
 def work(item: object) -> object:
@@ -72,7 +79,8 @@ def test_workers_print_nothing(capfd: pytest.CaptureFixture[str]) -> None:
 def test_closing_the_iterator_ends_the_workers() -> None:
     results = pool.run(work, [1, "hang", "hang"], jobs=3)
     next(results)
-    children = pool._PROCESSES.active_children() if hasattr(pool._PROCESSES, "active_children") else []
+    children = multiprocessing.active_children()
+    assert len(children) >= 2
     started = time.monotonic()
     results.close()
     assert time.monotonic() - started < 5
@@ -119,3 +127,121 @@ def _gone(process: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+@pytest.mark.parametrize(
+    ("name", "cleaned"),
+    [
+        ("memo.txt", "memo.txt"),
+        ("Acme memo.txt", "REDACTED memo.txt"),
+        ("AcmeMemo.docx", "REDACTEDMemo.docx"),
+        ("ACME_acme.docx", "REDACTED_REDACTED.docx"),
+        ("zbigniew-kwiatkowski/letter.txt", "REDACTED/letter.txt"),
+        ("x/Zbigniew/Kwiatkowski.txt", "x/REDACTED/REDACTED.txt"),
+        ("Ann.txt", "REDACTED.txt"),
+        ("Annual.txt", "Annual.txt"),
+        ("report.acme", "report.REDACTED"),
+        ("Ac\u200bme\u0301.txt", "REDACTED.txt"),
+    ],
+)
+def test_names_are_cleaned(name: str, cleaned: str) -> None:
+    assert Names(POLICY).clean(PurePath(name)) == PurePath(cleaned)
+
+
+def test_an_extension_that_is_a_secret_still_tells_the_format() -> None:
+    assert Names(Policy(find=(Find(terms=("docx",)),))).clean(PurePath("docx.docx")) == PurePath("REDACTED.docx")
+
+
+def test_names_of_a_list_and_of_a_pattern_are_cleaned(tmp_path: Path) -> None:
+    (tmp_path / "names").write_text("Wilhelmina\n")
+    policy = Policy(find=(Find(lists=("names",), patterns=(r"\d{3}",)),), folder=str(tmp_path))
+    assert Names(policy).clean(PurePath("wilhelminaX 123.txt")) == PurePath("REDACTEDX REDACTED.txt")
+
+
+def test_two_of_a_name_are_numbered() -> None:
+    taken: set[str] = set()
+    names = [numbered(PurePath(name), taken) for name in ("a/x.txt", "a/X.txt", "b/x.txt", "a/x.txt")]
+    assert [str(name) for name in names] == ["a/x.txt", "a/X-2.txt", "b/x.txt", "a/x-3.txt"]
+
+
+def make_files(folder: Path, *names: str) -> Path:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{name}: Acme\n")
+    return folder
+
+
+def targets(jobs: list[Job], out: Path) -> list[str]:
+    return [Path(job.target).relative_to(out).as_posix() for job in jobs]
+
+
+def test_folders_keep_their_shape(tmp_path: Path) -> None:
+    source = make_files(tmp_path / "in", "a.txt", "deep/er/b.txt", "Acme.txt", "Acme-.txt", ".git/c.txt", "~$lock.docx")
+    (source / "link").symlink_to(tmp_path)
+    out = tmp_path / "out"
+    jobs, left_out = lay_out([source], out, POLICY)
+    assert targets(jobs, out) == ["REDACTED-.txt", "REDACTED.txt", "a.txt", "deep/er/b.txt"]
+    assert left_out == 3
+    other = make_files(tmp_path / "Acme", "a.txt")
+    jobs, _ = lay_out([source / "a.txt", other, other / "a.txt"], out, POLICY)
+    assert targets(jobs, out) == ["a.txt", "REDACTED/a.txt"]
+
+
+def test_outputs_never_land_among_inputs(tmp_path: Path) -> None:
+    source = make_files(tmp_path / "in", "a.txt", "sub/b.txt")
+    for out in (source, source / "new", source / "sub", tmp_path / "in" / ".." / "in"):
+        with pytest.raises(OutputError):
+            lay_out([source], out, POLICY)
+    with pytest.raises(OutputError):
+        lay_out([source / "a.txt"], source, POLICY)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a.txt").hardlink_to(source / "a.txt")
+    with pytest.raises(OutputError):
+        lay_out([source], tmp_path / "out", POLICY)
+
+
+def test_a_folder_is_redacted_in_parallel(tmp_path: Path) -> None:
+    source = make_files(tmp_path / "in", *(f"{number}.txt" for number in range(20)))
+    (source / "bad.docx").write_bytes(b"PK\x03\x04 Acme")
+    jobs, _ = lay_out([source], tmp_path / "out", POLICY)
+    results = sorted(redact_all(jobs, POLICY, workers=2, seconds=60), key=lambda each: each.index)
+    assert [result.index for result in results] == list(range(21))
+    assert [result.status for result in results] == ["done"] * 20 + ["refused"]
+    assert all(result.removed == {"TERM": 1} and result.seconds > 0 for result in results[:20])
+    written = sorted((tmp_path / "out").iterdir())
+    assert len(written) == 20
+    assert all(path.read_text().endswith(": [REDACTED]\n") for path in written)
+    assert not any("acme" in repr(result).casefold() for result in results)
+    again = list(redact_all(jobs, POLICY, workers=2))
+    assert {result.error for result in again[:20]} <= {"OutputError", "DamagedDocument", "UnsupportedFormat"}
+    assert not any(result.status == "done" for result in again)
+
+
+def test_keyed_pseudonyms_need_a_place_for_their_ledgers(tmp_path: Path) -> None:
+    make_key(tmp_path / "key")
+    operators = Operators(default="pseudonymise", key="key")
+    policy = Policy(find=POLICY.find, operators=operators, folder=str(tmp_path))
+    source = make_files(tmp_path / "in", "sub/a.txt", "sub/none.txt")
+    (source / "sub" / "none.txt").write_text("nobody")
+    with pytest.raises(SecretKeyError):
+        list(redact_all(lay_out([source], tmp_path / "out", policy)[0], policy))
+    with pytest.raises(OutputError):
+        lay_out([source], tmp_path / "out", policy, ledgers=tmp_path / "out" / "ledgers")
+    jobs, _ = lay_out([source], tmp_path / "out", policy, ledgers=tmp_path / "ledgers")
+    assert [result.status for result in redact_all(jobs, policy)] == ["done", "done"]
+    assert [path.name for path in (tmp_path / "ledgers").rglob("*.ledger")] == ["a.txt.ledger"]
+    assert b"Acme" not in (tmp_path / "ledgers" / "sub" / "a.txt.ledger").read_bytes()
+
+
+def test_what_cannot_be_saved_whole_is_not_saved(tmp_path: Path) -> None:
+    source = make_files(tmp_path / "in", "a.txt")
+    (tmp_path / "out").write_text("in the way")
+    [result] = redact_all([Job(str(source / "a.txt"), str(tmp_path / "out" / "a.txt"))], POLICY, audit=True)
+    assert (result.status, result.error) == ("refused", "OutputError")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.txt").mkdir()
+    job = Job(str(source / "a.txt"), str(tmp_path / "other" / "a.txt"))
+    [result] = redact_all([job], POLICY, audit=True, overwrite=True)
+    assert (result.status, result.error) == ("refused", "OutputError")
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["a.txt"]
