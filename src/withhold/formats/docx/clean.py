@@ -43,6 +43,7 @@ STORIES = ("main", "footnotes", "endnotes", "header", "footer")
 TEXT_TAGS = frozenset({w("t"), a("t"), m("t"), c("v"), c("separator")})
 """The elements whose character data is text of the document."""
 
+_POSITIONS = {"positionH", "positionV", "posOffset", "align"}
 _NUMBER_TAGS = {"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset"}
 _COMMENT_TAGS = [w("commentRangeStart"), w("commentRangeEnd"), w("commentReference"), w("annotationRef")]
 _DROPPED_TAGS = {
@@ -151,13 +152,18 @@ def _clean_story(root: Element, package: Package, handling: Handling, hidden_sty
 def _resolve_alternatives(root: Element) -> None:
     """Keep of each set of alternatives the first we understand, and no other copy of its text."""
     for alternatives in each(root, mc("AlternateContent")):
-        chosen = next((choice for choice in alternatives.iter(mc("Choice")) if _understood(choice)), None)
+        chosen = next((choice for choice in alternatives.findall(mc("Choice")) if _understood(choice)), None)
         fallback = alternatives.find(mc("Fallback"))
         if chosen is not None:
-            alternatives[:] = [chosen]
+            alternatives[:] = [chosen, fallback] if fallback is not None and _only_position(fallback) else [chosen]
         else:
             alternatives[:] = list(fallback) if fallback is not None else []
             unwrap(alternatives)
+
+
+def _only_position(fallback: Element) -> bool:
+    """Older readers take a drawing's position from the fallback: a number, which copies no text."""
+    return all(local(child) in _POSITIONS for child in fallback.iterdescendants("*"))
 
 
 def _understood(choice: Element) -> bool:
@@ -335,7 +341,7 @@ _HOLDERS = [w(name) for name in ("tc", "hdr", "ftr", "footnote", "endnote", "txb
 def _tidy(root: Element) -> None:
     """Repair what dropping has left: empty drawings, holders without a paragraph; join like runs."""
     for alternatives in each(root, mc("AlternateContent")):
-        if not any(len(choice) for choice in alternatives):
+        if not any(len(choice) for choice in alternatives.findall(mc("Choice"))):
             drop(alternatives)
     for holder in root.iter(*_HOLDERS):
         last = holder[-1] if len(holder) else None

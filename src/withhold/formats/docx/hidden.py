@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from withhold.formats.docx.names import Element, above, drop, each, on, w
+from withhold.formats.docx.names import Element, drop, on, w
 
 
 def hidden_styles(styles: Element | None) -> set[str]:
@@ -53,8 +53,4 @@ def remove_hidden(root: Element, styles: set[str]) -> int:
     for run in hidden_runs(root, styles):
         removed += any(child.tag != w("rPr") for child in run)
         drop(run)
-    for vanish in each(root, w("vanish"), w("specVanish")):
-        properties = vanish.getparent()
-        if properties is not None and above(properties) != w("pPr"):
-            drop(vanish)
     return removed

@@ -100,7 +100,7 @@ def drop(element: Element) -> None:
     parent = element.getparent()
     if parent is None:
         return
-    if element.tail and element.tail.strip():
+    if element.tail:
         before = element.getprevious()
         if before is None:
             parent.text = (parent.text or "") + element.tail

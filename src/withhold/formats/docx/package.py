@@ -12,7 +12,7 @@ from lxml import etree
 
 from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.archive import read_parts, write_parts
-from withhold.formats.docx.names import R_NS, RELS_NS, TYPES_NS, Element, namespace
+from withhold.formats.docx.names import R_NS, RELS_NS, TYPES_NS, Element, drop, namespace
 
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _TYPE = "application/vnd.openxmlformats-officedocument."
@@ -168,7 +168,7 @@ def parse(content: bytes) -> Element:
     except (etree.XMLSyntaxError, ValueError):
         root = _parse_odd_namespaces(content)
     for entity in list(root.iter(etree.Entity)):
-        entity.getparent().remove(entity)
+        drop(entity)
     return root
 
 
