@@ -166,6 +166,22 @@ def test_nothing_found_is_said_clearly(withhold: Withhold, memo: Path) -> None:
     assert (memo.parent / "out.txt").read_text() == MEMO
 
 
+def test_doubtful_places_are_told_of(withhold: Withhold, memo: Path) -> None:
+    memo.write_text(f"{SECRET} and {SECRET}owska")
+    done = withhold("redact", memo, "--find", SECRET)
+    assert "1 doubtful place left" in done.stderr
+    assert "owska" not in done.stdout + done.stderr
+    assert "1 doubtful place left" in withhold("plan", memo, "--find", SECRET, "-o", "plan.json").stderr
+    [file] = as_json(withhold("redact", memo, "--find", SECRET, "--overwrite", "--json"))["files"]
+    assert file["doubtful"] == 1
+
+
+def test_a_group_alone_shows_its_commands(withhold: Withhold) -> None:
+    done = withhold("policy", code=2)
+    assert "init" in done.stdout
+    assert done.stderr.startswith("error: a command is needed")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

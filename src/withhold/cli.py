@@ -90,7 +90,8 @@ def _failed(error: Exception, as_json: bool) -> int:
     if isinstance(error, typer.Abort):
         message = "stopped"
     elif isinstance(error, _UsageError):
-        code, message = 2, f"{error.format_message()} (withhold --help tells more)"  # type: ignore[attr-defined]
+        code, message = 2, error.format_message()  # type: ignore[attr-defined]
+        message = f"{message} (--help tells more)" if message else "a command is needed; see above"
     file = next(iter(getattr(error, "__notes__", ())), None)
     console.complain(type(error).__name__, message, file, as_json=as_json)
     return code
@@ -181,6 +182,7 @@ def plan(
     else:
         rows = [(what, number) for what, number in sorted(made.removed.items())] or [("nothing was found", 0)]
         console.show(f"Planned for {file}", ("label", "#to remove"), rows)
+        console.doubt(file, len(made.doubtful))
         console.say(f"written: {output}; carry it out with: withhold apply {output} {file} -o OUT")
     raise typer.Exit(3 if any(risk.stays for risk in made.risks) else 0)
 
@@ -252,22 +254,9 @@ def redact(
 
 def _report(jobs: list[Job], results: list[Result], left_out: int = 0, *, as_json: bool) -> NoReturn:
     """Show how files ended, and exit accordingly."""
-    failed = [result for result in results if result.status != "done"]
+    failed = any(result.status != "done" for result in results)
     if as_json:
-        for job, result in zip(jobs, results, strict=True):
-            if result.status != "done":
-                console.complain(result.error, result.message, job.source, as_json=False)
-        files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
-        done = len(results) - len(failed)
-        console.print_json(
-            {
-                "files": files,
-                "done": done,
-                "failed": len(failed),
-                "removed": console.total(results),
-                "left_out": left_out,
-            }
-        )
+        console.redactions_json(jobs, results, left_out)
     else:
         console.redactions(jobs, results, left_out)
     raise typer.Exit(1 if failed else 3 if any(result.risk_stays for result in results) else 0)
@@ -290,10 +279,10 @@ def inspect(
         shown = [{"file": str(file), **hidden.to_json()} for file, hidden in found]
         console.print_json(shown if show else [{**each, "text": None} for each in shown])
         return
-    rows = [(file.name, each.kind, each.where, each.count, each.text)[: 5 if show else 4] for file, each in found]
-    columns = ("file", "hidden", "where", "#count", "text")[: 5 if show else 4]
+    rows = [[file.name, each.kind, each.where, each.count, each.text] for file, each in found]
+    chosen = slice(0 if len(files) > 1 else 1, 5 if show else 4)
     if rows:
-        console.show("Hidden", columns, rows)
+        console.show("Hidden", ("file", "hidden", "where", "#count", "text")[chosen], [row[chosen] for row in rows])
     else:
         console.say("nothing hidden was found")
 

@@ -42,7 +42,7 @@ def say(words: str) -> None:
 
 def complain(kind: str, message: str, file: str | None, *, as_json: bool) -> None:
     """An error: a line of words, and for programs the same as JSON."""
-    say(f"error: {file}: {message}" if file and file not in message else f"error: {message}")
+    say(f"error: {file}: {message}" if file and not message.startswith(file) else f"error: {message}")
     if as_json:
         about = {"file": file} if file else {}
         print_json({"error": {"type": kind, "message": message, **about}})
@@ -88,8 +88,25 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
             say(f"written: {result.output}")
         if result.risk_stays:
             say(f"warning: {job.source}: a risk stays above its ceiling")
+        doubt(job.source, result.doubtful)
         if result.status != "done":
             complain(result.error, result.message, job.source, as_json=False)
+
+
+def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
+    """The same for programs; errors are told on stderr all the same."""
+    failed = [(job, result) for job, result in zip(jobs, results, strict=True) if result.status != "done"]
+    for job, result in failed:
+        complain(result.error, result.message, job.source, as_json=False)
+    files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
+    done, removed = len(results) - len(failed), total(results)
+    print_json({"files": files, "done": done, "failed": len(failed), "removed": removed, "left_out": left_out})
+
+
+def doubt(file: object, number: int) -> None:
+    """Tell of findings that were too unsure to act upon."""
+    if number:
+        say(f"look at {file}: {_plural(number, 'doubtful place')} left in it (withhold plan tells where)")
 
 
 def total(results: Sequence[Result]) -> int:

@@ -30,7 +30,7 @@ class Job(Value):
 
 @dataclass(frozen=True, slots=True)
 class Result(Value):
-    """What became of one file; never a word of it."""
+    """What became of one file; never a word of it. `doubtful` counts what was left for a person to look at."""
 
     index: int
     status: pool.Status
@@ -40,6 +40,7 @@ class Result(Value):
     notices: tuple[Notice, ...] = ()
     characters: int = 0
     risk_stays: bool = False
+    doubtful: int = 0
     seconds: float = 0.0
     error: str = ""
     message: str = ""
@@ -76,6 +77,7 @@ def result(redaction: Redaction, job: Job) -> Result:
         notices=redaction.notices,
         characters=len(redaction.document.text),
         risk_stays=any(risk.stays for risk in redaction.plan.risks),
+        doubtful=len(redaction.plan.doubtful),
     )
 
 
