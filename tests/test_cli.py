@@ -17,9 +17,11 @@ from typing import Any
 
 import docx
 import pytest
+import typer
 
 from withhold import Policy
-from withhold.cli import app, main
+from withhold.batch.redact import Job, Result
+from withhold.cli import _report, app, main
 
 SECRET = "Zbigniew"
 MEMO = f"Dear {SECRET},\nthe board of Acme met {SECRET.upper()} on Monday.\n"
@@ -174,6 +176,28 @@ def test_doubtful_places_are_told_of(withhold: Withhold, memo: Path) -> None:
     assert "1 doubtful place left" in withhold("plan", memo, "--find", SECRET, "-o", "plan.json").stderr
     [file] = as_json(withhold("redact", memo, "--find", SECRET, "--overwrite", "--json"))["files"]
     assert file["doubtful"] == 1
+
+
+def test_a_risk_that_stays_has_its_own_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    jobs = [Job("a.txt", "b.txt"), Job("c.txt", "d.txt")]
+    results = [Result(0, "done"), Result(1, "done", risk_stays=True)]
+    with pytest.raises(typer.Exit) as ended:
+        _report(jobs, results, as_json=False)
+    assert ended.value.exit_code == 3
+    assert "warning: c.txt: a risk stays above its ceiling" in capsys.readouterr().err
+
+
+def test_names_that_no_terminal_can_show(installed: Withhold, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    name = os.fsdecode(b"\xff\xc5\x81.txt")
+    (tmp_path / name).write_text(MEMO)
+    installed("redact", name, "--find", SECRET)
+    assert (tmp_path / name).with_suffix(".redacted.txt").exists()
+
+
+def test_an_empty_folder_is_an_error(withhold: Withhold, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "no files" in withhold("redact", "empty", "--find", "x", "-o", "out", code=1).stderr
 
 
 def test_a_group_alone_shows_its_commands(withhold: Withhold) -> None:

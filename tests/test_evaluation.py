@@ -174,6 +174,9 @@ def make_folder(folder: Path) -> Path:
         paragraph.add_run(run).bold = True
     document.save(str(folder / "c.docx"))
     (folder / "d.docx").write_bytes((folder / "c.docx").read_bytes()[:900])
+    (folder / "e.html").write_text(f"<title>{SECRET}</title><p title='{SECRET}'>Zbi<b>gniew</b> and friends.</p>")
+    (folder / "f.md").write_text(f"# {SECRET}\n\n[{SECRET}](https://example.com/{SECRET}) and *friends*.\n")
+    (folder / "g.eml").write_bytes(MAIL % (b"eA==", b"base64", base64.b64encode(f"{SECRET} and friends".encode())))
     return folder
 
 
@@ -187,7 +190,7 @@ KEYS = {"files", "rewritten", "refused", "crashed", "residual_hits", "residues",
 
 def check(report: dict[str, object]) -> None:
     assert set(report) == KEYS
-    assert (report["files"], report["rewritten"], report["crashed"]) == (4, 2, [])
+    assert (report["files"], report["rewritten"], report["crashed"]) == (7, 5, [])
     assert {each["file"] for each in report["refused"]} == {"b.bin", "d.docx"}  # type: ignore[attr-defined, index]
     assert (report["residual_hits"], report["residues"]) == (0, [])
     assert report["words_lost"] == {"median": 0.0, "p90": 0.0}
@@ -197,7 +200,7 @@ def check(report: dict[str, object]) -> None:
 def test_a_folder_is_measured(folder: Path) -> None:
     report = evaluate(folder, jobs=2, seconds=60, libreoffice=False)
     check(report)
-    assert report["readers"] == {"outside": 2, "libreoffice": 0}
+    assert report["readers"] == {"outside": 5, "libreoffice": 0}
 
 
 def test_an_archive_is_measured(folder: Path, tmp_path: Path) -> None:
@@ -217,7 +220,7 @@ def test_only_folders_and_archives(tmp_path: Path) -> None:
 
 def test_a_slow_file_counts_as_crashed(folder: Path) -> None:
     report = evaluate(folder, jobs=1, seconds=0.0001, libreoffice=False)
-    assert len(report["crashed"]) == 4
+    assert len(report["crashed"]) == 7
 
 
 def test_the_readers_share_no_code_with_the_formats() -> None:
@@ -287,7 +290,7 @@ def office() -> str:
 def test_libreoffice_measures_too(folder: Path, office: str) -> None:
     report = evaluate(folder, jobs=2, seconds=60)
     check(report)
-    assert report["readers"] == {"outside": 2, "libreoffice": 1}
+    assert report["readers"] == {"outside": 5, "libreoffice": 1}
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """The command line: one verb per command, results on stdout, words on stderr.
 
-Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays above its ceiling.
+Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays above its ceiling (or, measured, something is left).
 """
 
 from __future__ import annotations
@@ -67,6 +67,9 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over existin
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; errors become one line, and no exception shows a value."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal cannot show must not end the program.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     as_json = "--json" in arguments
     try:
         code = app(list(arguments), standalone_mode=False)
@@ -388,7 +391,7 @@ def evaluate_residue(
 ) -> None:
     """Remove the most frequent word of every file, and look for it with readers that share no code with withhold.
 
-    Nothing is written: the redacted files are thrown away.
+    Nothing is written: the redacted files are thrown away. The exit code is 3 if anything was left in any of them.
     """
     from withhold.batch.pool import cores
     from withhold.evaluation.residue import evaluate, rows, troubles
@@ -401,4 +404,4 @@ def evaluate_residue(
         console.show(f"Residue in {path}", ("measure", "#value"), rows(report))
         if problems := troubles(report):
             console.show("Refused, crashed or leaking", ("file", "why"), problems)
-    raise typer.Exit(1 if report["residual_hits"] else 0)
+    raise typer.Exit(3 if report["residual_hits"] else 0)

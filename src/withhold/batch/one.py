@@ -10,7 +10,7 @@ from withhold.batch import redact
 from withhold.batch.names import Names
 from withhold.batch.redact import Job, Result, save, spare
 from withhold.batch.reveal import open_ledger, reveal
-from withhold.errors import MalformedData, OutputError, PlanError
+from withhold.errors import DocumentError, MalformedData, OutputError, PlanError
 from withhold.files import write
 from withhold.policy import Policy
 from withhold.redactor import Redactor
@@ -25,7 +25,10 @@ def lay_out(
     if output is not None and (more or first.is_dir() or output.is_dir()):
         if output.exists() and not output.is_dir():
             raise OutputError(f"{output} is a file; several outputs need a folder")
-        return redact.lay_out(sources, output, policy, ledgers=ledgers)
+        jobs, left_out = redact.lay_out(sources, output, policy, ledgers=ledgers)
+        if not jobs:
+            raise DocumentError("no files to redact there")
+        return jobs, left_out
     if output is None:
         cleaned = Names(policy).clean(PurePath(first.name))
         output = first.with_name(f"{cleaned.stem}.redacted{cleaned.suffix}")

@@ -52,8 +52,9 @@ def run(
 ) -> Iterator[Ended[Value]]:
     """`function` of every item, in worker processes, as each is done.
 
-    The function and the items are pickled. An item that takes longer than `seconds` ends as `stopped`, one whose
-    worker dies as `crashed`. Workers end when the iterator is closed, and when this process is killed.
+    The function and the items are pickled; a script must call this under `if __name__ == "__main__"`. An item that
+    takes longer than `seconds` ends as `stopped`, one whose worker dies as `crashed`. Workers end when the iterator
+    is closed, and when this process is killed.
     """
     waiting = deque(enumerate(items))
     workers: dict[Connection, _Worker] = {}

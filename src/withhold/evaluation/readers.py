@@ -75,6 +75,7 @@ _MIME_HEADERS = frozenset(
         "mime-version",
     }
 )
+_LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 _ENCODED_WORD = re.compile(rb"=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=")
 
 
@@ -100,7 +101,7 @@ def visible(format: str, data: bytes) -> str:
         return "".join(page.seen)
     if format == "eml":
         return "\n".join(text for where, (text, *_) in scan_mail(data) if where.startswith("body"))
-    return _text(data)
+    return _LINK_TARGET.sub("]", _text(data)) if format == "markdown" else _text(data)
 
 
 class _Page(HTMLParser):
