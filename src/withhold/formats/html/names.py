@@ -15,7 +15,7 @@ from withhold.text import WORD, fold
 SHORTEST_WORD = 3
 SHORTEST_PART = 4
 _LISTS = frozenset(["class", "headers"])
-_CAMEL = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])")
+_HUMP = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _PAINT = re.compile(r"url\(#(.*)\)")
 
 
@@ -24,19 +24,27 @@ class Names:
 
     def __init__(self, removed: Iterable[str], taken: Iterable[str]) -> None:
         texts = {_bare(line) for text in removed for line in text.split("\n")}
-        self.parts = {"".join(words) for words in texts if words}
-        self.words = self.parts | {word for words in texts for word in words if len(word) >= SHORTEST_WORD}
+        parts = {"".join(words) for words in texts if words}
+        self.words = parts | {word for words in texts for word in words if len(word) >= SHORTEST_WORD}
+        self.by_start: dict[str, list[str]] = {}
+        for part in parts:
+            if len(part) >= SHORTEST_PART:
+                self.by_start.setdefault(part[:SHORTEST_PART], []).append(part)
         self.new: dict[str, str] = {}
         self.used = 0
         self.taken = {name for name in taken if not self.tells(name)}
 
     def tells(self, name: str) -> bool:
         """Whether a name has a removed word in it, or runs a removed string together with something else."""
-        words = [*_bare(name), *_bare(_CAMEL.sub(" ", name))]
-        if any(word in self.words for word in words):
+        words = _bare(name)
+        whole = "".join(words)
+        if whole in self.words or not self.words.isdisjoint((*words, *_bare(_HUMP.sub(" ", name)))):
             return True
-        whole = "".join(_bare(name))
-        return any(part in whole for part in self.parts if len(part) >= SHORTEST_PART) or whole in self.parts
+        return any(
+            whole.startswith(part, at)
+            for at in range(len(whole) - SHORTEST_PART + 1)
+            for part in self.by_start.get(whole[at : at + SHORTEST_PART], ())
+        )
 
     def __call__(self, kind: str, name: str) -> str | None:
         if name not in self.new:

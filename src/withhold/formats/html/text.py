@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from withhold.formats.html import vocabulary as known
 from withhold.formats.html.clean import is_fragment
-from withhold.formats.html.tree import WHITE, Node, Page
+from withhold.formats.html.tree import TEXT_ONLY, WHITE, Node, Page
 from withhold.formats.pieces import Piece, Place, change
 from withhold.types import Replacement
+
+_COUNTING = TEXT_ONLY | {"mtext"}
 
 
 class Stretch(Place):
@@ -27,10 +29,10 @@ class Stretch(Place):
     def shown(self) -> bool:
         """Whether this is more than the white space between the lines of the file.
 
-        White space counts when it is in an element of its own; `mend` makes use of that.
+        White space counts when it is in an element of its own; `edit` makes use of that.
         """
         text = self.text
-        return bool(text.strip(WHITE)) or (bool(text) and any(_inside_inline(node) for node in self.nodes))
+        return bool(text.strip(WHITE)) or (bool(text) and any(_counts(node) for node in self.nodes))
 
 
 def _become(node: Node, old: str, new: str) -> None:
@@ -41,8 +43,11 @@ def _become(node: Node, old: str, new: str) -> None:
     node.attributes.clear()
 
 
-def _inside_inline(node: Node) -> bool:
-    return not node.gone and node.tag != "wbr" and node.parent is not None and node.parent.tag in known.EMPTIABLE
+def _counts(node: Node) -> bool:
+    """Whether white space in this node counts as text."""
+    if node.gone or node.tag == "wbr" or node.parent is None:
+        return False
+    return node.parent.tag in known.EMPTIABLE or node.parent.tag in _COUNTING
 
 
 def places(page: Page) -> list[Place]:
@@ -131,7 +136,7 @@ def edit(place: Place, replacements: Sequence[Replacement]) -> None:
             _remove_emptied(node.parent)
     rest = "".join("\n" if node.tag == "br" else node.text for node in place.nodes if not node.gone)
     left = [node for node in place.nodes if not node.gone and (node.text or node.tag == "br")]
-    if left and not rest.strip(WHITE) and not any(_inside_inline(node) for node in left):
+    if left and not rest.strip(WHITE) and not any(_counts(node) for node in left):
         _wrap(left[0])
 
 
@@ -150,4 +155,8 @@ def _remove_emptied(node: Node | None) -> None:
 def _wrap(node: Node) -> None:
     """Give white space an element of its own, so that it still counts as text when the page is read again."""
     inner = Node(node.tag, node, node.text)
-    node.tag, node.text, node.children = "span", "", [inner]
+    root = node.parent
+    while root is not None and root.foreign and root.tag not in ("svg", "math"):
+        root = root.parent
+    wrapper = {"svg": "tspan", "math": "mtext"}.get(root.tag if root is not None else "", "span")
+    node.tag, node.text, node.children = wrapper, "", [inner]

@@ -52,7 +52,23 @@ _NEVER_INSIDE = {
     "optgroup": (frozenset(["optgroup", "option"]), frozenset[str]()),
 }
 """What an element may not stand in, and what between the two makes it right again."""
-_TEXT_ONLY = known.words("option textarea title")
+_CLOSED_BY = {
+    **{tag: frozenset(["p", "center"]) for tag in ("b", "big", "font", "i", "s", "small", "strike", "tt", "u")},
+    **{tag: known.words("fieldset form li p table") for tag in _HEADINGS},
+    **{tag: known.words("dd dl dt form ul") for tag in ("dir", "menu")},
+    "a": frozenset(["fieldset", "table"]),
+    "address": known.words("dd dl dt form li ul"),
+    "dl": frozenset(["form", "li"]),
+    "dt": frozenset(["dl"]),
+    "legend": frozenset(["fieldset"]),
+    "ol": frozenset(["form"]),
+    "pre": known.words("dd dl dt fieldset form li table ul"),
+    "ul": known.words("address form menu pre"),
+}
+"""What libxml2, unlike browsers, takes for the end of an element it stands in."""
+_PLAIN = {"a": "span", "dir": "ul", "menu": "ul"}
+_STRUCTURES = known.words("dd dl dt fieldset li table ul")
+TEXT_ONLY = known.words("option textarea title")
 _HTML = (known.BLOCKS | known.INLINE) - known.MATH - {"tspan", "body", "html", "title"} | {"svg", "math"}
 
 
@@ -128,8 +144,9 @@ class _Builder:
         self.text: list[str] = []
         self.skipping = 0
         self.skipped = ""
+        self.in_body = False
         self.roots: list[Node] = []
-        self.broken: list[Node] = []
+        self.broken: set[Node] = set()
         self.fosters: dict[Node, Node] = {}
 
     def comment(self, text: str | bytes) -> None:
@@ -154,6 +171,7 @@ class _Builder:
         if tag in ("html", "body", "head"):
             target = self.page.body if tag == "body" else self.page.html
             target.attributes = {**attributes, **target.attributes}
+            self.in_body |= tag == "body"
         elif node is not self.stack[-1]:
             node.attributes = dict(attributes)
         # What stands in a void element stands after it.
@@ -200,10 +218,14 @@ class _Builder:
             self.page.log[self.skipped][-1:] = [(self.page.log[self.skipped] or [""])[-1] + text]
             return
         parent, blank = self.stack[-1], not text.strip(WHITE)
-        if blank and parent is self.page.body and not parent.children:
+        if blank and parent is self.page.body and not self.in_body:
             return
+        self.in_body |= not blank
         if parent.tag in _IN_TABLE and not blank:
             parent = self._foster()
+        if parent.tag in ("select", "optgroup") and not blank:
+            self.page.log["texts not shown"].append(text)
+            return
         if parent.children and not parent.children[-1].tag:
             parent.children[-1].text += text
         else:
@@ -212,16 +234,17 @@ class _Builder:
     def _element(self, tag: str) -> Node:
         """The node for a new element, in its place; the open one again, if it is to have none."""
         top = self.stack[-1]
-        if tag in ("html", "head", "body") or top.tag in _TEXT_ONLY or top.tag == "style":
+        if tag in ("html", "head", "body") or top.tag in TEXT_ONLY or top.tag == "style":
+            return top
+        if top.tag in ("select", "optgroup") and tag not in ("option", "optgroup", "hr"):
             return top
         if tag == "style":
             return Node("style", top)
-        if self.roots:
+        if self.roots and self.roots[-1] not in self.broken:
             root = self.roots[-1]
             if tag in (known.SVG if root.tag == "svg" else known.MATH):
                 return self._add(tag, top, foreign=True)
-            if root not in self.broken:
-                self.broken.append(root)
+            self.broken.add(root)
         if tag == "title":
             return self._title(top)
         return self._html_element(tag, top)
@@ -239,16 +262,16 @@ class _Builder:
         if tag not in _HTML:
             self.page.log["unknown elements"].append(tag)
             tag = "span"
-        if top.tag in ("select", "optgroup") and tag not in ("option", "optgroup", "hr"):
-            return top
         if tag in _TABLE_PARENTS:
             parent = self._table_parent(tag)
             return self._add(tag, parent) if parent else self._html_element("div", top)
         if self._misplaced(tag):
             tag = "span" if tag in known.INLINE else "div"
+        parent = self._foster() if top.tag in _IN_TABLE else top
+        tag = _fit(tag, parent)
         if tag in _CLOSES_PARAGRAPH:
             self._open_paragraph()
-        node = self._add(tag, self._foster() if top.tag in _IN_TABLE else top)
+        node = self._add(tag, parent)
         if tag in ("svg", "math"):
             node.foreign = True
             self.roots.append(node)
@@ -299,6 +322,17 @@ class _Builder:
     def _foster(self) -> Node:
         """Where browsers put what no table can hold: right before it."""
         return next(self.fosters[node] for node in reversed(self.stack) if node.tag == "table")
+
+
+def _fit(tag: str, parent: Node) -> str:
+    """The tag, or a plainer one; if the element has to keep it, the parent gets a plainer one."""
+    holder = parent.parent if parent.tag == "#" and parent.parent else parent
+    if tag not in _CLOSED_BY.get(holder.tag, ()):
+        return tag
+    if tag not in _STRUCTURES:
+        return _PLAIN.get(tag, "div")
+    holder.tag = _PLAIN.get(holder.tag, "div")
+    return tag
 
 
 def write(page: Page) -> str:
