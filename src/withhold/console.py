@@ -75,7 +75,7 @@ def counts(numbers: Mapping[str, int]) -> str:
 def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
     """The table of a redaction and what it comes to."""
     rows = [
-        (job.source, result.format, _removed(result), _hidden(result), result.status)
+        (job.source, result.format, _removed(result), _hidden(result, brief=len(jobs) > 3), result.status)
         for job, result in zip(jobs, results, strict=True)
     ]
     show("Redacted", ("file", "format", "removed", "besides the text", "status"), rows)
@@ -120,11 +120,14 @@ def _removed(result: Result) -> str:
     return counts(result.removed) or "0 removed"
 
 
-def _hidden(result: Result) -> str:
-    return ", ".join(
-        f"{notice.count} {notice.kind}" + ("" if notice.action == "removed" else f" {notice.action}")
-        for notice in result.notices
-    )
+def _hidden(result: Result, *, brief: bool) -> str:
+    """What else became of the file; only a number where there are many files."""
+    gone = sum(notice.count for notice in result.notices if notice.action == "removed")
+    told = [f"{notice.count} {notice.kind} {notice.action}" for notice in result.notices if notice.action != "removed"]
+    if brief:
+        return ", ".join([f"{gone} hidden", *told] if gone else told)
+    removed = [f"{notice.count} {notice.kind}" for notice in result.notices if notice.action == "removed"]
+    return ", ".join(removed + told)
 
 
 def _plural(number: int, one: str, many: str = "") -> str:

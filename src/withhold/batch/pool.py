@@ -170,7 +170,7 @@ def _death(code: int | None) -> str:
 def _work(pipe: Connection, function: Callable[[Any], object]) -> None:
     """The life of a worker: take an item, say so, say how it ended."""
     _fall_silent()
-    threading.Thread(target=_follow_parent, daemon=True).start()
+    _follow_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
             item = pipe.recv()
@@ -199,5 +199,21 @@ def _follow_parent() -> None:
     """A worker nobody waits for must not go on to write files."""
     parent = parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
+        _ask_to_be_killed(parent.sentinel)
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _ask_to_be_killed(sentinel: int) -> None:
+    """Have the system end this process with its parent, even inside a regular expression that lets no thread run."""
+    if os.name == "posix":
+        import fcntl
+
+        # Without a handler, the signal that a pipe is closed at its other end is deadly.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
+            fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def _exit_after(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
