@@ -361,3 +361,15 @@ def test_any_bytes_are_a_page_or_an_error(data: bytes) -> None:
     except DocumentError:
         return
     formats.rewrite(document, [])
+
+
+@settings(max_examples=150, deadline=None)
+@given(soups, st.data())
+def test_any_edit_of_any_soup_reads_back(soup: str, data: st.DataObject) -> None:
+    document = read("<html>" + soup)
+    ends = st.lists(st.integers(0, len(document.text)), min_size=2, max_size=2, unique=True).map(sorted)
+    if len(document.text) < 2:
+        return
+    start, end = data.draw(ends)
+    text = data.draw(st.sampled_from(["", "[X]", " ", "\n", "<b>&amp;"]))
+    formats.rewrite(document, [Replacement(Span(start, end), text)])

@@ -85,6 +85,9 @@ def _attribute(name: str, value: str, node: Node, given: dict[str, str], page: P
         sheet = css.clean_style(value)
         page.log["style rules"] += [""] * sheet.dropped
         return sheet.text or None
+    if node.tag in ("br", "wbr") and (name in known.TEXT_ATTRIBUTES or name in known.LINK_ATTRIBUTES):
+        page.log["values not shown"].append(value)
+        return None
     if name == "value":
         return _shown_value(value, node, given, page)
     if name in known.TEXT_ATTRIBUTES or name in known.NAME_ATTRIBUTES:

@@ -27,14 +27,14 @@ def inspect(data: bytes) -> Iterator[Hidden]:
         if texts and kind not in _NOT_CONTENT:
             yield Hidden(kind, "page", len(texts), "\n".join(filter(None, texts)))
     for kind, nodes in (("text as pale as its ground", _pale(page)), ("tiny text", _tiny(page))):
-        if texts := [node.all_text() for node in nodes]:
+        if texts := [text for node in nodes if (text := node.all_text()).strip()]:
             yield Hidden(kind, "page", len(texts), "\n".join(texts))
     yield from invisible_characters("\n".join(place.text for place in places(page)), "text")
 
 
 def _styled(page: Page) -> Iterator[tuple[Node, dict[str, str]]]:
     for node in page.body.walk():
-        if node.attributes and node.all_text().strip():
+        if "style" in node.attributes or node.tag == "font":
             yield node, css.declared(node.attributes.get("style", ""))
 
 
