@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from withhold.errors import UnsupportedFormat
+from withhold.errors import UnsupportedFormat, UnwritableText
 from withhold.formats.blocks import Draft, Local, localise, splice
 from withhold.formats.mail_headers import ADDRESSES, field_line, write_addresses, write_parameter, write_text
 from withhold.formats.mail_parts import Builder, Inner, Mail, Part, Words, parse
@@ -114,6 +114,13 @@ def _add_inner(draft: Draft, inner: Inner) -> None:
         draft.add(block.span.of(inner.document.text), kind, where, atomic=block.atomic)
 
 
+def _spliced(words: Words, changes: Local) -> str:
+    """The words with the changes made; line breaks in them must not become syntax, nor get lost."""
+    if any("\r" in change.text or ("\n" in change.text and words.kind == "header") for change in changes):
+        raise UnwritableText("a replacement has a line break that a mail cannot hold there; choose another mark")
+    return splice(words.text, changes)
+
+
 @dataclass
 class _Writer:
     """Writes an edited tree of parts as a new message."""
@@ -127,7 +134,7 @@ class _Writer:
         first = 0
         for leaf in list(leaves(mail)):
             if isinstance(leaf, Words):
-                leaf.text = splice(leaf.text, local.get(first, ()))
+                leaf.text = _spliced(leaf, local.get(first, []))
                 first += 1
             else:
                 self._edit_inner(leaf, local, first)

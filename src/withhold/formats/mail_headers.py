@@ -22,9 +22,10 @@ _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _ENCODED = re.compile(r"=\?([^?\s]*)\?([bBqQ])\?([^?]*)\?=(?:\s+(?==\?[^?\s]*\?[bBqQ]\?[^?]*\?=))?")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DOMAIN = re.compile(rf"{_ATOMS.pattern}|\[[!-Z^-~]*\]")
-_QUOTED = r'"((?:[^"\\]|\\.)*)"'
+# Quantifiers that never give back, and closing signs that may be missing, keep these linear in any input.
+_QUOTED = r'"((?:[^"\\]|\\.)*+)"?+'
 _TOKEN = re.compile(
-    rf'{_QUOTED}|(\()|<((?:"(?:[^"\\]|\\.)*"|[^>"])*)>?|([,:;])|(\s+)|([^\s"(<,:;]+|")',
+    rf'{_QUOTED}|(\()|<((?:"(?:[^"\\]|\\.)*+"?+|[^>"])*+)>?+|([,:;])|(\s+)|([^\s"(<,:;]+)',
     re.DOTALL,
 )
 
@@ -36,7 +37,10 @@ def unfold(raw: str) -> str:
 
 
 def decode_words(text: str) -> str:
-    """The text with its encoded words (RFC 2047) read; neighbours may share a character."""
+    """The text with its encoded words (RFC 2047) read; neighbours may share a character.
+
+    Line breaks that were encoded become spaces: whoever decodes a header again could take them for its end.
+    """
     pieces: list[str] = []
     run: list[bytes] = []
     charset, done = "", 0
@@ -50,7 +54,7 @@ def decode_words(text: str) -> str:
         charset, done = named, match.end()
     if run:
         pieces.append(decode(b"".join(run), charset))
-    return "".join([*pieces, text[done:]])
+    return re.sub(r"[\r\n]+", " ", "".join([*pieces, text[done:]]))
 
 
 def _word_bytes(encoding: str, text: str) -> bytes:

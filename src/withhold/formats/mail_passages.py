@@ -17,6 +17,7 @@ from withhold.formats import formats, named, recognise
 from withhold.types import Passage
 
 _DEEPEST = 60
+_LONGEST = 10_000
 _STRUCTURE = ("content-type", "content-transfer-encoding", "content-disposition", "content-id", "mime-version")
 _ADDRESSED = ("from", "to", "cc", "reply-to")
 _SHOWN = (*_ADDRESSED, "subject", "date")
@@ -27,8 +28,9 @@ _KNOWN = re.compile(
     r"|multipart/(?:mixed|alternative|related)|message/rfc822|quoted-printable|base64|attachment|inline"
     r"|<\d+@mail>|boundary==_\d+_=|charset=utf-8)"
 )
-_QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
-_ADDRESS_PIECE = re.compile(r'"((?:\\.|[^"\\])*)"|<((?:"(?:\\.|[^"\\])*"|[^">])*)>|([^"<]+)|(["<])', re.DOTALL)
+# Quantifiers that never give back, and closing signs that may be missing, keep these linear in any input.
+_QUOTED = re.compile(r'"((?:\\.|[^"\\])*+)"?+', re.DOTALL)
+_ADDRESS_PIECE = re.compile(rf'{_QUOTED.pattern}|<((?:"(?:\\.|[^"\\])*+"?+|[^">])*+)>?+|([^"<]+)', re.DOTALL)
 _WORD = re.compile(r"=\?([^?\s]*)\?([bq])\?([^?]*)\?=", re.IGNORECASE)
 
 Fields = list[tuple[str, str]]
@@ -108,7 +110,12 @@ def _charset_text(data: bytes, charset: str) -> str:
 
 
 def _part(fields: Fields, body: bytes, depth: int) -> Iterator[Passage]:
-    described = dict(reversed([field for field in fields if field[0] in _STRUCTURE]))
+    described = {}
+    for name, value in reversed(fields):
+        if name in _STRUCTURE and len(value) <= _LONGEST:
+            described[name] = value
+        elif name in _STRUCTURE:
+            yield Passage(name, value)
     kind, labels = _values(described.get("content-type", "text/plain"))
     disposition, more = _values(described.get("content-disposition", ""))
     for name, value in described.items():
