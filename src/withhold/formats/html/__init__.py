@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from withhold.errors import UnwritableText
-from withhold.formats.blocks import localise, removed
+from withhold.formats.blocks import Changes
 from withhold.formats.html.clean import clean
 from withhold.formats.html.inspect import inspect
 from withhold.formats.html.names import rename
@@ -36,6 +36,9 @@ class Html:
     def recognises(self, data: bytes) -> bool:
         return starts_like_html(data)
 
+    def settle(self, data: bytes, handling: Handling) -> Handling:
+        return handling
+
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         return draft(places(_page(data, handling))).finish()
 
@@ -44,9 +47,10 @@ class Html:
             raise UnwritableText("a replacement has a control character, which a page cannot hold; choose another")
         page = _page(document.native, document.handling)
         found = places(page)
-        for index, changes in localise(document.blocks, replacements).items():
-            edit(found[index], changes)
-        renamed = rename(page, removed(document, replacements))
+        changes = Changes(document, replacements)
+        for index, local in changes.local.items():
+            edit(found[index], local)
+        renamed = rename(page, changes.removed)
         return write(page).encode("utf-8"), tuple(_notices(page, renamed))
 
     def passages(self, data: bytes) -> Iterator[Passage]:

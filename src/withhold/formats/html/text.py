@@ -159,4 +159,4 @@ def _wrap(node: Node) -> None:
     while root is not None and root.foreign and root.tag not in ("svg", "math"):
         root = root.parent
     wrapper = {"svg": "tspan", "math": "mtext"}.get(root.tag if root is not None else "", "span")
-    node.tag, node.text, node.children = wrapper, "", [inner]
+    node.tag, node.text, node.attributes, node.children = wrapper, "", {}, [inner]

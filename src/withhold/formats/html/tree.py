@@ -81,8 +81,9 @@ class Node:
         self.tag = tag
         self.text = text
         self.parent = parent
-        self.attributes: dict[str, str] = {}
-        self.children: list[Node] = []
+        # Most nodes are text: those share what they never use.
+        self.attributes: dict[str, str] = {} if tag else _NO_ATTRIBUTES
+        self.children: list[Node] = [] if tag else _NO_CHILDREN
         self.foreign = False
         self.gone = False
 
@@ -97,6 +98,10 @@ class Node:
 
     def all_text(self) -> str:
         return "".join(node.text for node in self.walk())
+
+
+_NO_ATTRIBUTES: dict[str, str] = {}
+_NO_CHILDREN: list[Node] = []
 
 
 @dataclass(slots=True)
@@ -236,7 +241,7 @@ class _Builder:
         top = self.stack[-1]
         if tag in ("html", "head", "body") or top.tag in TEXT_ONLY or top.tag == "style":
             return top
-        if top.tag in ("select", "optgroup") and tag not in ("option", "optgroup", "hr"):
+        if top.tag in ("select", "optgroup") and tag not in ("option", "optgroup"):
             return top
         if tag == "style":
             return Node("style", top)
