@@ -99,6 +99,8 @@ def test_a_word_is_found_in_disguise(disguise: str) -> None:
         ("A **Kwiatkowski** b", "A **[REDACTED]** b"),
         ("A *b Kwiatkowski c* d", "A *b [REDACTED] c* d"),
         ("**Kwiat**kowski", "**[REDACTED]**"),
+        ("Kwiat**kowski** a *b*", "[REDACTED] a *b*"),
+        ("*Kwiatkowski* Kwiat**kowski b** c", "*[REDACTED]* [REDACTED] b c"),
         ("[Kwiat](http://x)kowski", "[[REDACTED]](http://x)"),
         ("[a](http://Kwiatkowski.pl)", "a"),
         ("[a](http://Kwiatkowski.pl 'b')", "[a](<> 'b')"),
@@ -235,7 +237,7 @@ def test_every_slot() -> None:
 
 
 def test_names_cannot_be_told_from_the_output() -> None:
-    names = ("Kwiatkowski", "Nowak", "Lee", "Wolfeschlegelsteinhausen", "Zorro")
+    names = ("Kwiatkowski", "Nowak", "Leed", "Wolfeschlegelsteinhausen", "Zorro")
     assert len({redact(every_slot(name), name)[0] for name in names}) == 1
 
 

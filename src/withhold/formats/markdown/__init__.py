@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from withhold.errors import DamagedDocument
 from withhold.formats.blocks import Draft, localise
@@ -20,6 +21,9 @@ from withhold.formats.markdown.units import Page, parse
 from withhold.formats.txt import decode, encode, invisible_characters
 from withhold.types import Block, Document, Handling, Hidden, Notice, Passage, Replacement
 
+Edits = dict[int, dict[int, list[Replacement]]]
+"""The replacements by unit (its id) and by block of the unit."""
+
 
 class Markdown:
     """Markdown files, told by their names only. Encoding, byte order mark and line ends are kept."""
@@ -29,6 +33,9 @@ class Markdown:
 
     def recognises(self, data: bytes) -> bool:
         return False
+
+    def settle(self, data: bytes, handling: Handling) -> Handling:
+        return replace(handling, encoding=decode(data, handling.encoding)[1])
 
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         page = parse(decode(data, handling.encoding)[0])
@@ -44,7 +51,7 @@ class Markdown:
         if len(places) != len(document.blocks):
             raise DamagedDocument("the document was not read from this file")
         local = localise(document.blocks, replacements)
-        edits: dict[int, dict[int, list[Replacement]]] = {}
+        edits: Edits = {}
         for number, changes in local.items():
             unit, index = places[number]
             edits.setdefault(id(unit), {})[index] = changes
@@ -84,42 +91,34 @@ def _texts(page: Page) -> Iterator[tuple[Unit, int, str, str]]:
                 yield unit, index, text, f"line {line}"
 
 
-def _written(page: Page, edits: dict[int, dict[int, list[Replacement]]]) -> tuple[str, int]:
+def _written(page: Page, edits: Edits) -> tuple[str, int]:
     """The new source and how many references were renamed."""
-    names = _new_names(page, edits)
-    found = re.search(r"\r\n|\n|\r", page.source)
-    newline = found.group() if found else "\n"
-    text = _assembled(page, edits, names, newline, firm=False)
+    setting = writing.setting(page, _new_names(page, edits))
+    text = _assembled(page, edits, setting, writing.write)
     expected = [text for unit in page.units for text in writing.final_texts(unit, edits.get(id(unit), {})) if text]
     if [each for _, _, each, _ in _texts(parse(text))] != expected:
-        text = _assembled(page, edits, names, newline, firm=True)
-    return text, len(names)
+        text = _assembled(page, edits, setting, writing.write_firmly)
+    return text, len(setting.names)
 
 
 def _assembled(
-    page: Page,
-    edits: dict[int, dict[int, list[Replacement]]],
-    names: dict[Definition, str],
-    newline: str,
-    *,
-    firm: bool,
+    page: Page, edits: Edits, setting: writing.Setting, write: Callable[[Unit, writing.Edits, writing.Setting], str]
 ) -> str:
     pieces, done = [], 0
     for unit in page.units:
         pieces.append(page.source[done : unit.start])
         done = unit.end
         changes = edits.get(id(unit), {})
-        if changes or any(token.kind == "drop" or token.definition in names for token in unit.tokens):
-            write = writing.write_firmly if firm else writing.write
-            written = write(page, unit, changes, names, newline)
-            apart = newline if writing.merges(unit, written) else ""
+        if changes or any(token.kind == "drop" or token.definition in setting.names for token in unit.tokens):
+            written = write(unit, changes, setting)
+            apart = setting.newline if writing.merges(unit, written) else ""
             pieces.append(apart + written + apart)
         else:
             pieces.append(page.source[unit.start : unit.end])
     return "".join([*pieces, page.source[done:]])
 
 
-def _new_names(page: Page, edits: dict[int, dict[int, list[Replacement]]]) -> dict[Definition, str]:
+def _new_names(page: Page, edits: Edits) -> dict[Definition, str]:
     """New labels for the definitions whose labels an edit touches."""
     taken = {normalise(label) for label in page.definitions}
     names: dict[Definition, str] = {}

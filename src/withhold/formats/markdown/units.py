@@ -63,7 +63,7 @@ def parse(
     cutter = _Cutter(source, in_list)
     cutter.cut(front)
     page = Page(source, cutter.units, cutter.definitions)
-    known = {**page.definitions, **(definitions or {})}
+    known = {**definitions, **page.definitions} if definitions and page.definitions else definitions or page.definitions
     for unit in page.units:
         if unit.kind in ("paragraph", "heading", "html", "comment"):
             start = _opening_marks(source, unit)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import string
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from withhold.formats.markdown.units import CLEARED, Page, parse
 _QUOTED_SIGNS = frozenset("\"'()<>&\\`=\r\n\t ")
 _FIRM_SIGNS = frozenset(string.punctuation + "\r\n\t")
 _RUNS_ON = re.compile(r"[ \t>]*+(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*+[^\s<]")
+_NEWLINE = re.compile(r"\r\n|\n|\r")
 _FENCE_RUNS = re.compile(r"`+|~+")
 
 
@@ -28,6 +30,8 @@ class Manner:
     escaped: bool = False
     whole: bool = False
     """Whether emphasis that an edit cuts in two goes as a whole."""
+    beside: bool = False
+    """Whether emphasis that touches an edit goes as well."""
     near: bool = False
     """Whether text next to an edit is escaped too."""
     flat: bool = False
@@ -38,9 +42,11 @@ class Manner:
 MANNERS = (
     Manner(),
     Manner(whole=True),
+    Manner(whole=True, beside=True),
     Manner(escaped=True),
+    Manner(escaped=True, whole=True),
     Manner(escaped=True, near=True),
-    Manner(escaped=True, near=True, whole=True),
+    Manner(escaped=True, near=True, whole=True, beside=True),
     Manner(escaped=True, whole=True, flat=True),
 )
 FIRMEST = MANNERS[-1]
@@ -55,22 +61,38 @@ def final_texts(unit: Unit, edits: Edits) -> list[str]:
     return [splice(text, edits.get(index, ())) for index, text in enumerate(unit.texts())]
 
 
-def write(page: Page, unit: Unit, edits: Edits, names: Mapping[Definition, str], newline: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is the same for all units of a page: new labels, the labels links may refer to, the line end."""
+
+    source: str
+    names: Mapping[Definition, str]
+    known: Mapping[str, Definition]
+    newline: str
+
+
+def setting(page: Page, names: Mapping[Definition, str]) -> Setting:
+    known = {normalise(names.get(each, label)): Definition(label, 0) for label, each in page.definitions.items()}
+    found = _NEWLINE.search(page.source)
+    return Setting(page.source, names, known, found.group() if found else "\n")
+
+
+def write(unit: Unit, edits: Edits, setting: Setting) -> str:
     """The new source of a unit."""
     expected = [text for text in final_texts(unit, edits) if text]
     written = ""
     for manner in LISTING_MANNERS if unit.kind == "code" else MANNERS:
-        written = _Writer(page.source, unit, edits, names, newline, manner).write()
-        if unit.definition is not None or _reads(written, unit, page, names) == expected:
+        written = _Writer(unit, edits, setting, manner).write()
+        if unit.definition is not None or _reads(written, unit, setting) == expected:
             return written
     return written
 
 
-def write_firmly(page: Page, unit: Unit, edits: Edits, names: Mapping[Definition, str], newline: str) -> str:
+def write_firmly(unit: Unit, edits: Edits, setting: Setting) -> str:
     """The same, with nothing left to the signs around the text."""
     if unit.definition is not None:
-        return write(page, unit, edits, names, newline) or CLEARED
-    return _Writer(page.source, unit, edits, names, newline, FIRMEST).write()
+        return write(unit, edits, setting) or CLEARED
+    return _Writer(unit, edits, setting, FIRMEST).write()
 
 
 def merges(unit: Unit, written: str) -> bool:
@@ -78,9 +100,8 @@ def merges(unit: Unit, written: str) -> bool:
     return unit.kind in ("html", "comment") and _RUNS_ON.match(written) is not None
 
 
-def _reads(written: str, unit: Unit, page: Page, names: Mapping[Definition, str]) -> list[str]:
-    known = {normalise(names.get(each, label)): Definition(label, 0) for label, each in page.definitions.items()}
-    again = parse(written, known, in_list=unit.in_list, front=unit.start == 0)
+def _reads(written: str, unit: Unit, setting: Setting) -> list[str]:
+    again = parse(written, setting.known, in_list=unit.in_list, front=unit.start == 0)
     if any(each.drops() for each in again.units) or not _same_sort(unit, again):
         return ["\0"]
     return [text for each in again.units for text in each.texts() if text]
@@ -95,23 +116,15 @@ def _same_sort(unit: Unit, again: Page) -> bool:
 class _Writer:
     """Writes one unit in one manner."""
 
-    def __init__(
-        self,
-        source: str,
-        unit: Unit,
-        edits: Edits,
-        names: Mapping[Definition, str],
-        newline: str,
-        manner: Manner,
-    ) -> None:
-        self.source = source
+    def __init__(self, unit: Unit, edits: Edits, setting: Setting, manner: Manner) -> None:
+        self.source = setting.source
+        self.names = setting.names
+        self.newline = setting.newline
         self.unit = unit
         self.edits = edits
-        self.names = names
-        self.newline = newline
         self.manner = manner
         self.final = final_texts(unit, edits)
-        self.edited = {id(token) for token, at in self._walk() if self._is_edited(token, at)}
+        self.edited = self._edited()
         self.near = self._near() if manner.near else set()
         self.inside = self._marks_inside()
         self.gone = self._marks_gone()
@@ -146,6 +159,17 @@ class _Writer:
             if token.kind == "text":
                 at[token.block] += len(token.text)
 
+    def _edited(self) -> set[int]:
+        """The text tokens that lose a character to an edit."""
+        starts = {block: [each.span.start for each in edits] for block, edits in self.edits.items()}
+        edited = set()
+        for token, at in self._walk():
+            if token.kind == "text" and token.block in starts:
+                last = bisect_left(starts[token.block], at + len(token.text)) - 1
+                if last >= 0 and self.edits[token.block][last].span.end > at:
+                    edited.add(id(token))
+        return edited
+
     def _near(self) -> set[int]:
         """The tokens that are, or touch, what is edited or dropped."""
         tokens = self.unit.tokens
@@ -156,16 +180,17 @@ class _Writer:
         }
 
     def _marks_inside(self) -> set[int]:
-        """The marks that stand between two characters that one edit takes."""
+        """The marks between two characters that one edit takes, and those that close at its end what they open."""
         first = [0] * len(self.unit.slots)
-        inside = set()
+        inside: set[int] = set()
         for token, at in self._walk():
             edits = self.edits.get(token.block, ())
-            while first[token.block] < len(edits) and edits[first[token.block]].span.end <= at:
+            while first[token.block] < len(edits) and edits[first[token.block]].span.end < at:
                 first[token.block] += 1
             if token.kind == "mark" and first[token.block] < len(edits):
                 span = edits[first[token.block]].span
-                if span.start < at < span.end:
+                ends = at == span.end and any(id(each) in inside for each in token.partners)
+                if span.start < at < span.end or ends:
                     inside.add(id(token))
         return inside
 
@@ -185,7 +210,7 @@ class _Writer:
                 gone.discard(id(token))
             if token.role in ("attribute", "plain link") and self.edits.get(token.block) and self._emptied(token):
                 gone.add(id(token))
-        return gone | (self._beside() if self.manner.whole else set())
+        return gone | (self._beside() if self.manner.beside else set())
 
     def _beside(self) -> set[int]:
         """Emphasis that touches what was edited, with its partners: its signs may mean something else now."""
@@ -195,12 +220,6 @@ class _Writer:
             if token.role in ("run", "tick") and id(token) in near:
                 gone |= {id(token), *(id(each) for each in token.partners)}
         return gone
-
-    def _is_edited(self, token: Token, at: int) -> bool:
-        end = at + len(token.text)
-        return token.kind == "text" and any(
-            each.span.start < end and at < each.span.end for each in self.edits.get(token.block, ())
-        )
 
     def _emptied(self, token: Token) -> bool:
         return not self.final[token.block]
@@ -262,11 +281,14 @@ class _Writer:
 
     def _renamed(self, token: Token) -> bool:
         """Whether a link whose text is its label can no longer be."""
-        if token.definition in self.names:
+        if token.definition in self.names or self.manner.flat:
             return True
-        opening = token.partners[0]
-        within = (each for each in self.unit.tokens if opening.end <= each.start and each.end <= token.start)
-        return any(id(each) in self.edited or each.kind == "drop" for each in within) or self.manner.flat
+        first, last = (bisect_left(self.unit.tokens, at, key=_start) for at in (token.partners[0].end, token.start))
+        return any(id(each) in self.edited or each.kind == "drop" for each in self.unit.tokens[first:last])
+
+
+def _start(token: Token) -> int:
+    return token.start
 
 
 def _references(text: str, signs: frozenset[str], *, edges: bool = False) -> str:
