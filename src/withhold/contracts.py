@@ -47,6 +47,9 @@ class Format(Protocol):
     def recognises(self, data: bytes) -> bool:
         """Whether the bytes, whatever their name, are certainly of this format."""
 
+    def settle(self, data: bytes, handling: Handling) -> Handling:
+        """The handling with what has to be guessed from the bytes filled in, so that the output is read alike."""
+
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         """All text that `rewrite` would keep, and where each stretch of it is."""
 

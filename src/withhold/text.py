@@ -26,7 +26,7 @@ _LOOK_ALIKES = {
     "αγεικνορτυχωϲϳ": "ayeikvoptuxwcj",
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ": "ABEZHIKMNOPTYXCJ",
     "օոսցհԼՏ": "onughLS",
-    "ıȷɑɡɩʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢ": "ijagilnrysacdejkmoptuvwz",
+    "ıȷɑɡɩɪʙɢʜꜰʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢ": "ijagiibghflnrysacdejkmoptuvwz",
     "łøđħŧŁØĐĦŦ": "lodhtLODHT",
     "‐‑‒–—―−﹘﹣－": "----------",
     "‘’‚‛′ʼʹ＇´": "'''''''''",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -19,14 +19,14 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 _SHORTEST_IN_LINK = 4
 _SHORTEST_IN_WORD = 5
 _DOUBT = 0.4
+_FEW = 50
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Rule:
-    """One term in its folded form: the pattern that matches it, and the word a match starts with."""
+    """One term in its folded form, and the pattern that matches it."""
 
     pattern: re.Pattern[str]
-    lead: int
     bare: str
     find: Find
     reason: str
@@ -76,22 +76,22 @@ class ListDetector:
     def _add(self, rule: _Rule) -> None:
         self._rules.append(rule)
         words = WORD.findall(rule.bare)
-        if rule.find.anywhere or not words or _UNSPACED.search(rule.bare):
+        if rule.find.anywhere or not WORD.match(rule.bare) or _UNSPACED.search(rule.bare):
             self._anywhere.append(rule)
         else:
             for word in {words[0], "".join(words)}:
                 self._by_word.setdefault(word, []).append(rule)
 
     def _matches(self, folded: Folded) -> Iterator[tuple[_Rule, re.Match[str]]]:
-        by_word = self._by_word
-        for word in WORD.finditer(folded.text) if by_word else ():
-            for rule in by_word.get(word.group(), ()):
-                start = word.start() - rule.lead
-                match = rule.pattern.match(folded.text, start) if start >= 0 else None
+        for word, start in _starts(folded.text, self._by_word):
+            for rule in self._by_word[word]:
+                match = rule.pattern.match(folded.text, start)
                 if match and _whole(folded.text, match):
                     yield rule, match
         for rule in self._anywhere:
-            yield from ((rule, match) for match in rule.pattern.finditer(folded.text))
+            for match in rule.pattern.finditer(folded.text):
+                if rule.find.anywhere or _whole(folded.text, match):
+                    yield rule, match
         for link in _LINK.finditer(folded.text):
             for rule in self._rules:
                 if len("".join(WORD.findall(rule.bare))) >= _SHORTEST_IN_LINK:
@@ -114,28 +114,39 @@ class ListDetector:
         return list(findings.values())
 
 
+def _starts(text: str, words: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Where the words stand in the text: one search for each of a few, one walk over the text for many."""
+    if len(words) > _FEW:
+        yield from ((word.group(), word.start()) for word in WORD.finditer(text) if word.group() in words)
+        return
+    for word in words:
+        start = text.find(word)
+        while start >= 0:
+            yield word, start
+            start = text.find(word, start + 1)
+
+
 def _rules(term: str, find: Find, reason: str) -> Iterator[_Rule]:
     """The ways a term can look once folded: scripts differ in which capitals pass for Latin letters."""
     for bare in {fold(form).text.strip() for form in (term, term.lower(), term.upper())}:
         if not bare:
             raise PolicyError(f"{reason} (label {find.label}) is empty")
-        first = WORD.search(bare)
-        yield _Rule(re.compile(_pattern(bare)), first.start() if first else 0, bare, find, reason)
+        yield _Rule(re.compile(_pattern(bare)), bare, find, reason)
 
 
 def _pattern(bare: str) -> str:
     """A pattern for a folded term: words as they are, what separates them flexible, other signs required."""
+    parts = re.findall(rf"{WORD.pattern}|\W+|_+", bare)
+    last = len(parts) - 1
     pattern = ""
-    for part in re.findall(rf"{WORD.pattern}|\W+|_+", bare):
+    for number, part in enumerate(parts):
         if WORD.fullmatch(part):
             pattern += re.escape(part)
-            continue
-        signs = re.sub(_SEPARATORS[:-1], " ", part).split()
-        edge = bare.startswith(part) or bare.endswith(part)
-        if not signs and not edge:
+        elif 0 < number < last and re.fullmatch(_SEPARATORS, part):
             pattern += _SEPARATORS
-        elif part.strip(".,"):
-            pattern += r"\s*".join(re.escape(sign) for sign in part.split())
+        elif part.strip(".,") or not last:
+            signs = r"\s*".join(re.escape(sign) for sign in part.split())
+            pattern += (r"\s*" if number else "") + signs + (r"\s*" if number < last else "")
     return pattern
 
 

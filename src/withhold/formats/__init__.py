@@ -62,8 +62,8 @@ def read(
     Raises:
         DocumentError: if they cannot be read safely and completely.
     """
-    handling = handling or Handling()
     chosen = named(format, trusted) if format else recognise(data, name, trusted)
+    handling = chosen.settle(data, handling or Handling())
     text, blocks = chosen.read(data, handling)
     return Document(text, data, chosen.name, blocks, handling, name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from withhold.spans import Span
 from withhold.types import Block, Document, Replacement
@@ -70,16 +71,38 @@ def splice(text: str, replacements: Iterable[Replacement]) -> str:
     return "".join(pieces)
 
 
+class Changes:
+    """What some replacements make of a document, worked out once."""
+
+    def __init__(self, document: Document, replacements: Iterable[Replacement]) -> None:
+        self.document = document
+        self.local = localise(document.blocks, replacements)
+
+    @cached_property
+    def edited(self) -> list[str]:
+        """What each block of the document becomes."""
+        text = self.document.text
+        return [
+            splice(block.span.of(text), self.local.get(index, ())) for index, block in enumerate(self.document.blocks)
+        ]
+
+    @cached_property
+    def removed(self) -> set[str]:
+        """The stretches of text that are taken away, one for each block that a replacement touches."""
+        starts = {index: self.document.blocks[index].span.start for index in self.local}
+        text = self.document.text
+        return {
+            text[starts[index] + change.span.start : starts[index] + change.span.end]
+            for index, changes in self.local.items()
+            for change in changes
+        }
+
+
 def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]:
     """What each block of the document becomes."""
-    local = localise(document.blocks, replacements)
-    return [splice(block.span.of(document.text), local.get(index, ())) for index, block in enumerate(document.blocks)]
+    return Changes(document, replacements).edited
 
 
-def removed(document: Document, replacements: Iterable[Replacement]) -> list[str]:
-    """The stretches of text that the replacements take away, one for each block they touch."""
-    gone = []
-    for index, changes in localise(document.blocks, replacements).items():
-        text = document.blocks[index].span.of(document.text)
-        gone += [change.span.of(text) for change in changes]
-    return gone
+def removed(document: Document, replacements: Iterable[Replacement]) -> set[str]:
+    """The stretches of text that the replacements take away."""
+    return Changes(document, replacements).removed

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from withhold.contracts import Format
 from withhold.errors import DocumentError, LeakError
-from withhold.formats.blocks import edited, removed
+from withhold.formats.blocks import Changes
 from withhold.text import WORD, fold, squeeze
 from withhold.types import Document, Passage, Replacement, Residue, Verification
 
@@ -36,10 +36,10 @@ class Needle:
     allowed: int
 
 
-def needles(document: Document, replacements: Sequence[Replacement]) -> list[Needle]:
+def needles(changes: Changes) -> list[Needle]:
     """What to look for in the output, and how often each may be found there."""
-    kept = joined(edited(document, replacements))
-    gone = {squeeze(line) for text in removed(document, replacements) for line in text.split("\n")}
+    kept = joined(changes.edited)
+    gone = {squeeze(line) for text in changes.removed for line in text.split("\n")}
     return [Needle(text, kept.count(text)) for text in sorted(gone) if text]
 
 
@@ -54,17 +54,18 @@ def verify(format: Format, document: Document, replacements: Sequence[Replacemen
     Raises:
         LeakError: if it does not read back as the edited text, or holds something that should be gone.
     """
+    changes = Changes(document, replacements)
     try:
         text, blocks = format.read(output, document.handling)
     except DocumentError as error:
         raise LeakError(f"the output cannot be read back: {error}") from None
     found = [block.span.of(text) for block in blocks]
-    if [each for each in found if each] != [each for each in edited(document, replacements) if each]:
+    if [each for each in found if each] != [each for each in changes.edited if each]:
         raise LeakError(
             "the output does not read back as planned; nothing was written",
             [Residue("text", "read back")],
         )
-    wanted = needles(document, replacements)
+    wanted = needles(changes)
     passages = list(format.passages(output))
     residues = list(search(passages, wanted))
     if residues:

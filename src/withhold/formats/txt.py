@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from withhold.errors import DamagedDocument, UnwritableText
 from withhold.formats.blocks import Draft, edited
@@ -28,6 +29,9 @@ class PlainText:
 
     def recognises(self, data: bytes) -> bool:
         return False
+
+    def settle(self, data: bytes, handling: Handling) -> Handling:
+        return replace(handling, encoding=decode(data, handling.encoding)[1])
 
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         draft = Draft()
@@ -86,15 +90,11 @@ def _candidates(data: bytes, marked: str | None) -> Iterator[str]:
 
 
 def _wide_candidates(data: bytes) -> Iterator[str]:
-    """UTF-16 or UTF-32 without a mark: most high bytes of ordinary text are zero."""
+    """UTF-16 or UTF-32 without a mark: most high bytes of ordinary text are zero, and few of the others."""
     sample = data[:_SAMPLE]
-    for name, width, zeros in (
-        ("utf-32-le", 4, (1, 2, 3)),
-        ("utf-32-be", 4, (0, 1, 2)),
-        ("utf-16-le", 2, (1,)),
-        ("utf-16-be", 2, (0,)),
-    ):
-        if len(data) % width == 0 and all(sample[at::width].count(0) > 0.4 * len(sample) / width for at in zeros):
+    for name, width, low in (("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1)):
+        zeros = [sample[at::width].count(0) * width / len(sample) for at in range(width)]
+        if len(data) % width == 0 and zeros.pop(low) < 0.1 and min(zeros) > 0.4:
             yield name
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from withhold.errors import EncryptedDocument, UnsupportedFormat
-from withhold.formats.blocks import localise
+from withhold.formats.blocks import Changes
 from withhold.formats.docx.clean import clean, repair
 from withhold.formats.docx.inspect import inspect
 from withhold.formats.docx.package import Package, open_package, write_package
@@ -37,15 +37,19 @@ class Docx:
             return any(stream.encode("utf-16-le") in data for stream in ("EncryptedPackage", "WordDocument"))
         return data.startswith(b"PK\x03\x04") and b"word/" in data and b"[Content_Types].xml" in data
 
+    def settle(self, data: bytes, handling: Handling) -> Handling:
+        return handling
+
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         return draft(places(_open(data, handling))).finish()
 
     def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:
         package = _open(document.native, document.handling)
         found = places(package)
-        for index, changes in localise(document.blocks, replacements).items():
-            change(found[index], changes)
-        gone = [needle.text for needle in needles(document, replacements) if not needle.allowed]
+        changes = Changes(document, replacements)
+        for index, local in changes.local.items():
+            change(found[index], local)
+        gone = [needle.text for needle in needles(changes) if not needle.allowed]
         package.count("names", sweep(package, gone))
         repair(package)
         return write_package(package), _notices(package)

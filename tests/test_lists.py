@@ -1,0 +1,101 @@
+"""Terms and patterns: found however they are written, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from withhold import PolicyError, read
+from withhold.detectors.lists import ListDetector
+from withhold.policy import Find
+from withhold.types import Finding
+
+
+def detect(text: str, *terms: str, anywhere: bool = False) -> list[Finding]:
+    document = read(text.encode("utf-8", "surrogatepass"), name="a.txt")
+    return ListDetector([Find(terms=terms, anywhere=anywhere)]).detect(document)
+
+
+def found(text: str, *terms: str, anywhere: bool = False) -> list[str]:
+    return [finding.span.of(text) for finding in detect(text, *terms, anywhere=anywhere) if finding.score >= 0.5]
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("Zbigniew Kwiatkowski", "ZBIGNIEW   KWIATKOWSKI"),
+        ("Zbigniew Kwiatkowski", "Zbigniew\n  Kwiatkowski"),
+        ("Zbigniew Kwiatkowski", "zbigniew-kwiatkowski"),
+        ("Zbigniew Kwiatkowski", "Zbigniew_Kwiatkowski"),
+        ("Zbigniew Kwiatkowski", "zbigniewkwiatkowski"),
+        ("Zbigniew Kwiatkowski", "Zbig\u200bniew\u00a0Kwiat\u00adkowski"),
+        ("Zbigniew Kwiatkowski", "Zbigniew%20Kwiatkowski"),
+        ("Łukasz Żółć", "LUKASZ ZOLC"),
+        ("O'Brien", "O’Brien"),
+        ("Νικος", "ΝΙΚΟΣ"),
+        ("Иванов", "ИВАНОВ"),
+        ("C++", "C++"),
+        ("A.C.M.E.", "A.C.M.E"),
+        ("A.C.M.E.", "ACME"),
+        ("§ 1234", "§1234"),
+        ("田中", "田中"),
+        ("Smith & Sons", "Smith&Sons"),
+        ("Smith & Sons", "SMITH  & SONS"),
+        ("...", "..."),
+    ],
+)
+def test_a_term_is_found(term: str, text: str) -> None:
+    assert found(f"see {text}, and", term) == [text]
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [("Ann", "Annual"), ("Ann", "Joanna"), ("table", "tables"), ("C++", "C"), ("art", "part"), ("1234", "12345")],
+)
+def test_inside_a_longer_word_is_not_found(term: str, text: str) -> None:
+    assert found(f"see {text}, and", term) == []
+
+
+def test_inside_a_longer_word_is_doubtful_if_long_and_found_if_asked() -> None:
+    text = "Rodzina Kwiatkowskich"
+    (finding,) = detect(text, "Kwiatkowski")
+    assert finding.score < 0.5
+    assert finding.span.of(text) == "Kwiatkowski"
+    assert found(text, "Kwiatkowski", anywhere=True) == ["Kwiatkowski"]
+
+
+def test_addresses_hold_terms_anywhere() -> None:
+    text = "mail jkwiatkowski77@example.org, see https://example.org/u/theKwiatkowskis/x"
+    assert found(text, "Kwiatkowski") == ["kwiatkowski", "Kwiatkowski"]
+
+
+def test_scripts_without_spaces_need_no_boundary() -> None:
+    assert found("私は田中太郎です", "田中") == ["田中"]
+
+
+def test_patterns_see_through_disguises() -> None:
+    text = "call 555\u20111234 or 55\u200b5-9876 or 555-0000"
+    document = read(text.encode(), name="a.txt")
+    findings = ListDetector([Find(patterns=(r"\d{3}-\d{4}",))]).detect(document)
+    assert [finding.span.of(text) for finding in findings] == ["555\u20111234", "55\u200b5-9876", "555-0000"]
+
+
+def test_an_empty_term_is_refused() -> None:
+    with pytest.raises(PolicyError, match="empty"):
+        ListDetector([Find(terms=("ok", " \u200b "))])
+
+
+def test_findings_carry_no_text() -> None:
+    assert "kwiat" not in repr(detect("Kwiatkowski here", "Kwiatkowski")).lower()
+
+
+@given(st.lists(st.sampled_from(["Ada", "Grace", "Zbigniew", "the", "of"]), min_size=1, max_size=12))
+def test_every_whole_word_is_found_and_no_other(words: list[str]) -> None:
+    assert found(" ".join(words), "Ada", "Zbigniew") == [word for word in words if word in ("Ada", "Zbigniew")]
+
+
+def test_many_terms_cost_little() -> None:
+    """A thousand terms in a text of a thousand words: each found once, in one pass."""
+    names = [f"name{number:04}" for number in range(1000)]
+    assert len(found(" ".join(names), *names)) == 1000

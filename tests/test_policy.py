@@ -1,0 +1,105 @@
+"""The policy file: what it says is checked before anything is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from withhold import Policy, PolicyError, Redactor, redact
+from withhold.operators.pseudonymise import make_key
+
+FULL = """
+[[find]]
+label = "PERSON"
+terms = ["Zbigniew Kwiatkowski"]
+lists = ["names.txt"]
+
+[[find]]
+label = "CASE"
+patterns = ['\\d{5}/\\d{2}']
+
+[operators]
+default = "suppress"
+labels = { PERSON = "mask" }
+
+[files]
+tracked_changes = "reject"
+max_megabytes = 10
+
+[components]
+trusted = ["withhold"]
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "policy.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_policy_is_read_from_its_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("Ada Byron\n\n  Grace Hopper  \n", encoding="utf-8-sig")
+    policy = Policy.load(write(tmp_path, FULL))
+    text = b"Ada Byron met Grace Hopper and Z. Kwiatkowski (Zbigniew Kwiatkowski), case 12345/09. Ada Byron left."
+    assert redact(text, policy).document.text == (
+        "[PERSON 1] met [PERSON 2] and Z. Kwiatkowski ([PERSON 3]), case [REDACTED]. [PERSON 1] left."
+    )
+    assert policy.files.tracked_changes == "reject"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[files]\ntracked_change = 'accept'", "files: unknown key 'tracked_change'; did you mean 'tracked_changes'"),
+        ("[file]", "unknown key 'file'; did you mean 'files'"),
+        ("zebra = 1", "unknown key 'zebra'; known keys: "),
+        ("folder = 'x'", "unknown key 'folder'"),
+        ("[files]\nimages = 'maybe'", "files.images: expected one of 'blank', 'keep'"),
+        ("[files]\nmax_megabytes = 'many'", "files.max_megabytes: expected a whole number"),
+        ("[[find]]\nlabel = 'X'", r"find\[0\]: needs terms, patterns or lists"),
+        ("[[find]]\npatterns = ['(']", r"find\[0\]: patterns\[0\] is not a regular expression"),
+        ("[[find]]\nlists = ['missing.txt']", "no such file: missing.txt"),
+        ("[operators]\nmark = ' '", "mark must not be empty"),
+        ("[operators]\nkey = 'no.key'", "withhold key"),
+        ("[[secret]]\nname = 'client'", "model missing"),
+        ("this is not TOML", "not TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(PolicyError, match=message):
+        Policy.load(write(tmp_path, text))
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="missing.toml"):
+        Policy.load(tmp_path / "missing.toml")
+
+
+def test_a_secret_nobody_watches_is_refused(tmp_path: Path) -> None:
+    policy = Policy.load(write(tmp_path, "[[secret]]\nname = 'client'\nmodel = 'oracle'"))
+    with pytest.raises(Exception, match="no risk component is called 'oracle'"):
+        Redactor(policy).redact(b"some text")
+
+
+def test_a_component_from_elsewhere_needs_trust(tmp_path: Path) -> None:
+    policy = Policy.load(write(tmp_path, "[components]\ntrusted = ['somebody-else']"))
+    with pytest.raises(Exception, match="components.trusted"):
+        Redactor(policy).redact(b"some text")
+
+
+def test_the_digest_is_of_what_it_says_not_where_it_is(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    text = "[operators]\nmark = '[-]'"
+    assert Policy.load(write(one, text)).digest == Policy.load(write(other, text)).digest
+    assert Policy.load(write(one, text)).digest != Policy().digest
+
+
+def test_keys_are_found_from_the_policys_folder(tmp_path: Path) -> None:
+    make_key(tmp_path / "batch.key")
+    policy = Policy.load(
+        write(tmp_path, "[operators]\ndefault='pseudonymise'\nkey='batch.key'\n[[find]]\nterms=['Ada']\nlabel='PERSON'")
+    )
+    assert redact(b"Ada left.", policy).document.text.startswith("PERSON-")
