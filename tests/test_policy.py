@@ -72,7 +72,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PolicyError, match="missing.toml"):
+    with pytest.raises(PolicyError, match=r"missing\.toml"):
         Policy.load(tmp_path / "missing.toml")
 
 
@@ -84,7 +84,7 @@ def test_a_secret_nobody_watches_is_refused(tmp_path: Path) -> None:
 
 def test_a_component_from_elsewhere_needs_trust(tmp_path: Path) -> None:
     policy = Policy.load(write(tmp_path, "[components]\ntrusted = ['somebody-else']"))
-    with pytest.raises(Exception, match="components.trusted"):
+    with pytest.raises(Exception, match=r"components\.trusted"):
         Redactor(policy).redact(b"some text")
 
 

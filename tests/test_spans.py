@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ def offsets(several: object) -> set[int]:
 
 
 def canonical(several: tuple[Span, ...]) -> bool:
-    return all(several) and all(left.end < right.start for left, right in zip(several, several[1:], strict=False))
+    return all(several) and all(left.end < right.start for left, right in pairwise(several))
 
 
 @given(many, many)

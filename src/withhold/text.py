@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
@@ -43,6 +44,10 @@ _SPECIAL = re.compile(r"[^\x00-\x7f]+|(?:%[0-9A-Fa-f]{2})+|(?<=[A-Za-z])-\r?\n[ 
 _TABLE = {
     letter: latin for strange, plain in _LOOK_ALIKES.items() for letter, latin in zip(strange, plain, strict=True)
 }
+
+
+_FEW = 100
+"""Up to so many strings are searched for one by one, which is quicker than all at once."""
 
 
 class _Folds(dict[str, str]):
@@ -166,3 +171,27 @@ def squeeze(text: str) -> str:
 def words(text: str) -> Iterator[Span]:
     """The words of a text, as spans."""
     return (Span(*match.span()) for match in WORD.finditer(text))
+
+
+class Strings:
+    """Many strings to look for at once: the cost grows with the text, not with how many there are."""
+
+    _KEY = 6
+
+    def __init__(self, strings: Iterable[str]) -> None:
+        self.strings = sorted(set(strings) - {""})
+        self._by_key: dict[int, dict[str, list[str]]] = {}
+        for string in self.strings:
+            key = string[: self._KEY]
+            self._by_key.setdefault(len(key), {}).setdefault(key, []).append(string)
+
+    def count(self, text: str) -> Counter[str]:
+        """How often each string stands in the text; those that do not are left out."""
+        if len(self.strings) <= _FEW:
+            return Counter({string: count for string in self.strings if (count := text.count(string))})
+        found: Counter[str] = Counter()
+        for length, by_key in self._by_key.items():
+            for start in range(len(text) - length + 1):
+                for string in by_key.get(text[start : start + length], ()):
+                    found[string] += text.startswith(string, start)
+        return +found

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from withhold.contracts import Format
 from withhold.errors import DocumentError, LeakError
 from withhold.formats.blocks import Changes
-from withhold.text import WORD, fold, squeeze
+from withhold.text import WORD, Strings, fold, squeeze
 from withhold.types import Document, Passage, Replacement, Residue, Verification
 
 SHORTEST_IN_BYTES = 4
@@ -38,9 +38,10 @@ class Needle:
 
 def needles(changes: Changes) -> list[Needle]:
     """What to look for in the output, and how often each may be found there."""
-    kept = joined(changes.edited)
-    gone = {squeeze(line) for text in changes.removed for line in text.split("\n")}
-    return [Needle(text, kept.count(text)) for text in sorted(gone) if text]
+    lines = {squeeze(line) for text in changes.removed for line in text.split("\n")}
+    gone = Strings(line for line in lines if WORD.search(line))
+    kept = gone.count(joined(changes.edited))
+    return [Needle(text, kept[text]) for text in gone.strings]
 
 
 def joined(texts: Iterable[str]) -> str:
@@ -48,7 +49,9 @@ def joined(texts: Iterable[str]) -> str:
     return "\0".join(squeeze(text) for text in texts)
 
 
-def verify(format: Format, document: Document, replacements: Sequence[Replacement], output: bytes) -> tuple[Document, Verification]:
+def verify(
+    format: Format, document: Document, replacements: Sequence[Replacement], output: bytes
+) -> tuple[Document, Verification]:
     """Check an output against the document it was made from, and give it as a document of its own.
 
     Raises:
@@ -82,45 +85,41 @@ def verify(format: Format, document: Document, replacements: Sequence[Replacemen
 def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Residue]:
     """Every place where an independent reader finds what should be gone."""
     content = [passage for passage in passages if passage.kind == "content"]
-    squeezed = {id(passage): squeeze(passage.text) for passage in content}
-    everything = "\0".join(squeezed.values())
+    squeezed = [squeeze(passage.text) for passage in content]
+    found = Strings(needle.text for needle in wanted).count("\0".join(squeezed))
     for needle in wanted:
-        if everything.count(needle.text) > needle.allowed:
-            for passage in content:
-                if count := squeezed[id(passage)].count(needle.text):
+        if found[needle.text] > needle.allowed:
+            for passage, text in zip(content, squeezed, strict=True):
+                if count := text.count(needle.text):
                     yield Residue(passage.where, "independent reader", count)
-    absent = [needle for needle in wanted if not needle.allowed]
+    absent = [needle.text for needle in wanted if not needle.allowed]
+    names = Names(absent)
     for passage in passages:
-        if passage.kind == "name":
-            yield from _search_name(passage, absent)
+        if passage.kind == "name" and names.told_by(passage.text):
+            yield Residue(passage.where, "name")
         elif passage.kind == "raw":
             yield from _search_bytes(passage, absent)
 
 
-def _search_name(passage: Passage, absent: Sequence[Needle]) -> Iterator[Residue]:
-    if in_name(passage.text, [needle.text for needle in absent]):
-        yield Residue(passage.where, "name")
+class Names:
+    """Asks of names that hold a file together (a style, a class) whether they tell one of the squeezed texts.
 
-
-def in_name(name: str, texts: Sequence[str]) -> bool:
-    """Whether a name that holds a file together (a style, a class) tells one of the squeezed texts.
-
-    Texts of five letters and more are found anywhere in it, shorter ones as words of their own.
+    Texts of five letters and more are found anywhere in a name, shorter ones as words of their own.
     """
-    apart = fold(_HUMP.sub(" ", name)).text
-    name_words = WORD.findall(apart)
-    together = "".join(name_words)
-    known = {*name_words, together}
-    for text in texts:
-        bare = "".join(WORD.findall(text))
-        if bare and (bare in known or (len(bare) >= LONG_IN_NAMES and bare in together)):
-            return True
-    return False
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._bare = {"".join(WORD.findall(text)) for text in texts} - {""}
+        self._long = Strings(text for text in self._bare if len(text) >= LONG_IN_NAMES)
+
+    def told_by(self, name: str) -> bool:
+        words = WORD.findall(fold(_HUMP.sub(" ", name)).text)
+        together = "".join(words)
+        return not self._bare.isdisjoint((*words, together)) or bool(self._long.count(together))
 
 
-def _search_bytes(passage: Passage, absent: Sequence[Needle]) -> Iterator[Residue]:
+def _search_bytes(passage: Passage, absent: Sequence[str]) -> Iterator[Residue]:
     """Strings as UTF-8, or as UTF-16 of either order, in bytes that no reader takes for text."""
-    texts = [each.text for each in absent if len(each.text) >= SHORTEST_IN_BYTES]
+    texts = [text for text in absent if len(text) >= SHORTEST_IN_BYTES]
     if not texts:
         return
     lowered = passage.data.lower()

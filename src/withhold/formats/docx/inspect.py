@@ -27,6 +27,12 @@ _COUNTED = {
     "document variables": [w("docVar")],
 }
 _LINES = {"comments": w("comment"), "glossary entries": w("docPart")}
+_FOLDERS = {"word", "docProps", "customXml", "media", "embeddings", "charts", "theme", "glossary", "activeX", "fonts"}
+_STEMS = {
+    *("document", "styles", "numbering", "settings", "fontTable", "footnotes", "endnotes", "header", "footer", "theme"),
+    *("comments", "people", "core", "app", "custom", "item", "thumbnail", "vbaProject", "image", "chart", "oleObject"),
+}
+_EXTENSIONS = {"xml", "bin", "png", "jpeg", "jpg", "gif", "emf", "wmf", "docx", "xlsx", "pptx", "odttf", "html", "rels"}
 _BINARIES = {
     r"embeddings/|activex/": "embedded files",
     r"vbaproject|vbadata": "macros",
@@ -47,12 +53,21 @@ def inspect(data: bytes) -> Iterator[Hidden]:
     for name, content in sorted(archive.files.items()):
         kind = next((kind for pattern, kind in _BINARIES.items() if re.search(pattern, name.lower())), None)
         if kind is not None:
-            yield Hidden(kind, name)
+            yield Hidden(kind, _place(name))
         root = _parsed(content) if name.endswith(".xml") and name.startswith("word/") else None
         if root is not None:
-            yield from _in_part(root, name, hides)
+            yield from _in_part(root, _place(name), hides)
         for what in metadata(content):
-            yield Hidden(f"image metadata: {what}", name)
+            yield Hidden(f"image metadata: {what}", _place(name))
+
+
+def _place(name: str) -> str:
+    """A part by its folder and what it is; names of parts can be anyone's words."""
+    folder, _, base = name.rpartition("/")
+    stem, _, extension = base.partition(".")
+    known = "/".join(each if each in _FOLDERS else "*" for each in folder.split("/") if each)
+    shown = stem if stem.rstrip("0123456789") in _STEMS else "*"
+    return f"{known}/{shown}.{extension if extension in _EXTENSIONS else '*'}"
 
 
 def _parsed(content: bytes) -> Element | None:
@@ -69,7 +84,12 @@ def _properties(archive: Archive) -> Iterator[Hidden]:
             for element in root if root is not None else ():
                 text = "".join(str(text) for text in element.itertext()).strip()
                 if text:
-                    yield Hidden(f"property {local(element)}", name, text=text)
+                    yield Hidden(f"property {_property(element)}", _place(name), text=text)
+
+
+def _property(element: Element) -> str:
+    """The name of a property; a custom one has a name of its owner's choice."""
+    return "of its own" if local(element) == "property" else local(element)
 
 
 def _in_part(root: Element, name: str, hides: set[str]) -> Iterator[Hidden]:

@@ -9,7 +9,7 @@ from withhold.formats.docx.names import R_NS, Element, each, namespace, w
 from withhold.formats.docx.package import Package
 from withhold.formats.docx.text import ATTRIBUTES, VALUES
 from withhold.formats.docx.vocabulary import is_vocabulary
-from withhold.formats.residue import in_name
+from withhold.formats.residue import Names
 
 _STYLE_REFERENCES = [
     w(name) for name in ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
@@ -19,9 +19,11 @@ _STYLE_REFERENCES = [
 def sweep(package: Package, gone: Sequence[str]) -> int:
     """Rename styles and delete attributes whose values tell one of the squeezed strings; how many."""
 
+    names = Names(gone)
+
     @cache
     def tells(value: str) -> bool:
-        return not is_vocabulary(value) and in_name(value, gone)
+        return not is_vocabulary(value) and names.told_by(value)
 
     if not gone:
         return 0

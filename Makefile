@@ -1,0 +1,35 @@
+# Everything sets itself up in .venv; all that is needed is Python 3.11 or newer.
+
+VENV := .venv
+READY := $(VENV)/.ready
+RUN := $(VENV)/bin
+
+.PHONY: demo test slow lint bench docs clean
+
+demo: $(READY)  ## redact the bundled memo and show what was done
+	@$(RUN)/python examples/demo.py
+
+test: $(READY)  ## the tests that every change must pass
+	$(RUN)/pytest -n 2 -m "not slow"
+
+slow: $(READY)  ## the tests that take longer; LibreOffice is used where it is installed
+	$(RUN)/pytest -m slow
+
+lint: $(READY)
+	$(RUN)/ruff check src tests benchmarks docs examples
+	$(RUN)/ruff format --check src tests benchmarks docs examples
+	$(RUN)/mypy
+
+bench: $(READY)  ## speed, compared with peers in the same run
+	$(RUN)/python benchmarks/run.py
+
+docs: $(READY)  ## write the references anew and build the pages
+	$(RUN)/python docs/generate.py
+	$(RUN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(READY): pyproject.toml
+	@sh scripts/setup.sh $(VENV)
+	@touch $@

@@ -1,0 +1,88 @@
+"""Broken and hostile files of every format: a clear error without a word of the document, or a right result."""
+
+from __future__ import annotations
+
+import logging
+import random
+
+import pytest
+
+from tests.test_conformance import FORMATS, fixture, redactor
+from withhold import UnsupportedFormat, WithholdError, formats, read
+
+SECRET = "Zbigniew Kwiatkowski"
+
+
+def damaged(data: bytes, seed: int) -> bytes:
+    """The bytes with a few of them changed, cut out, doubled or made up."""
+    chance = random.Random(seed)
+    result = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(result))
+        length = chance.randint(1, 40)
+        kind = chance.randrange(4)
+        if kind == 0:
+            result[at] = chance.randrange(256)
+        elif kind == 1:
+            del result[at : at + length]
+        elif kind == 2:
+            result[at:at] = result[at : at + length]
+        else:
+            result[at:at] = chance.choice(
+                [b"\0", b"<", b"]]>", b"&#0;", b"\xff\xfe", b"<!--", b'"', b"PK\x05\x06", b"\r"]
+            )
+        if not result:
+            return b""
+    return bytes(result)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_damaged_files_are_refused_or_redacted(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    whole = fixture(name, "every_slot")(SECRET)
+    outcomes = {"refused": 0, "redacted": 0}
+    with caplog.at_level(logging.DEBUG):
+        for seed in range(60):
+            try:
+                document = formats.read(damaged(whole, seed), name=FORMATS[name])
+                output = redactor(SECRET).redact(document).document
+            except WithholdError as error:
+                outcomes["refused"] += 1
+                said = " ".join([str(error), repr(error), *map(str, error.args), *getattr(error, "__notes__", [])])
+                assert "Zbig" not in said
+                assert "Kwiat" not in said
+            else:
+                outcomes["redacted"] += 1
+                assert "kwiatkowski" not in output.text.lower().split()
+    assert sum(outcomes.values()) == 60
+    assert "Kwiat" not in caplog.text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_errors_and_reprs_never_quote(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        document = formats.read(fixture(name, "every_slot")(SECRET), name=f"{SECRET}{FORMATS[name][4:]}")
+        redaction = redactor(SECRET).redact(document)
+        shown = [document, redaction, *redactor(SECRET).detect(document), *formats.named(name).inspect(document.native)]
+    assert not [each for each in shown if "Kwiat" in repr(each) or "Kwiat" in str(each)]
+    assert "Kwiat" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b"<!doctype html><p>x", "a.docx"),
+        (b"<html><p>x</p></html>", "a.eml"),
+        (b"\x89PNG\r\n\x1a\n", "a.docx"),
+        (b"%PDF-1.7", "a.html"),
+    ],
+)
+def test_a_name_that_lies_is_refused(data: bytes, name: str) -> None:
+    with pytest.raises(UnsupportedFormat):
+        read(data, name=name)
+
+
+def test_a_word_document_is_known_by_its_content() -> None:
+    data = fixture("docx", "plain")(["Hello"])
+    assert read(data, name="hello").format == "docx"
+    with pytest.raises(UnsupportedFormat, match="the content is docx"):
+        read(data, name="hello.txt")

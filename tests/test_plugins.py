@@ -1,0 +1,85 @@
+"""Components by name: found, refused when claimed twice, missing, or not trusted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from withhold import PluginError, plugins
+from withhold.plugins import claim, load
+
+
+def test_ours_are_found() -> None:
+    found = {(plugin.kind, plugin.name) for plugin in plugins.plugins()}
+    assert {("formats", "docx"), ("detectors", "lists"), ("planners", "direct"), ("operators", "mask")} <= found
+
+
+def test_a_name_claimed_twice_is_refused() -> None:
+    points = [EntryPoint("txt", target, "withhold.formats") for target in ("a:A", "b:B")]
+    with pytest.raises(PluginError, match="two components claim the name 'txt'"):
+        claim("formats", points)
+
+
+def test_the_same_claim_made_twice_is_one() -> None:
+    points = [EntryPoint("txt", "a:A", "withhold.formats")] * 2
+    assert list(claim("formats", points)) == ["txt"]
+
+
+def test_a_missing_one_is_named_with_the_nearest() -> None:
+    with pytest.raises(PluginError, match="did you mean 'markdown'"):
+        load("formats", "markdwn")
+    with pytest.raises(PluginError, match="there are: none"):
+        load("risk", "oracle")
+
+
+def test_trust_is_by_distribution() -> None:
+    assert load("formats", "txt", ["withhold"]).name == "txt"
+    with pytest.raises(PluginError, match=r"components\.trusted"):
+        load("formats", "txt", ["somebody-else"])
+
+
+def test_an_installed_plugin_is_used(tmp_path: Path) -> None:
+    """A real distribution on the path, with a detector of its own, named by a policy."""
+    (tmp_path / "shouting.py").write_text(
+        textwrap.dedent(
+            """
+            import re
+            from withhold import Finding, Span
+
+            class Shouting:
+                @classmethod
+                def from_policy(cls, policy):
+                    return cls()
+
+                def detect(self, document):
+                    shouts = re.finditer("[A-Z]{4,}", document.text)
+                    return [Finding(Span(*shout.span()), "SHOUT", "shouting") for shout in shouts]
+            """
+        )
+    )
+    info = tmp_path / "shouting-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shouting\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[withhold.detectors]\nshouting = shouting:Shouting\n")
+    script = textwrap.dedent(
+        """
+        import withhold
+        from withhold.policy import Components
+        policy = withhold.Policy(components=Components(detectors=("lists", "shouting"), trusted=TRUSTED))
+        print(withhold.redact(b"please STOP now", policy).document.text)
+        """
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    def run(trusted: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", script.replace("TRUSTED", trusted)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+    assert run("None").stdout == "please [REDACTED] now\n"
+    assert "components.trusted does not name" in run("('withhold',)").stderr
