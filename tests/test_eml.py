@@ -363,6 +363,15 @@ def test_word_documents_inside_are_redacted() -> None:
     assert "Report on [REDACTED]" in texts(inside)
 
 
+def test_a_file_name_that_goes_as_a_whole_leaves_no_trace() -> None:
+    data = part(["From: a@b.example", "Content-Type: image/png; name=Kelly"], png("Kelly"))
+    document = read(data)
+    name = next(block.span for block in document.blocks if block.where == "file name")
+    result = formats.rewrite(document, [Replacement(name, "")])[0]
+    assert b"Disposition" not in result.native
+    assert rewritten(result.native) == result.native
+
+
 def test_pictures() -> None:
     picture = encoded_part("image/png; name=me.png", png("Kelly"), "Content-ID: <Kelly@x>")
     page = encoded_part("text/html", b"<p>See <img src='cid:Kelly@x' alt='me'></p>")
@@ -473,7 +482,6 @@ def test_hostile_mail_is_refused(data: bytes) -> None:
         b"From: a@b\nSubject: " + b"Kelly " * 20_000 + b"\n\nKelly",
         b"From: " + b"Kelly <kelly@b.example>, " * 3_000 + b"\nSubject: x\n\nKelly",
         b"From: " + b'"(<' * 300_000 + b"\nSubject: Kelly\n\nKelly",
-        b"From: " + b"(" * 300_000 + b"\nSubject: =?" + b"=?a?b?" * 100_000 + b"\n\nKelly",
         _forwarded(500, "application/octet-stream; name=a.eml"),
         b'From: a@b\nContent-Type: multipart/mixed; boundary="b"\n\n--b\n\nKelly\n--bb\n\nKelly\n--b--b\n--b--\nKelly',
         b"From: K\0elly <\0@b>\nSubject: \0Kelly\0\n\nKelly\0 Kelly",
@@ -495,6 +503,15 @@ def test_odd_mail_is_read_and_cleaned(data: bytes) -> None:
     assert rewritten(redaction.document.native) == redaction.document.native
     list(EML.passages(data))
     list(EML.inspect(data))
+
+
+@pytest.mark.parametrize(
+    "sign", ["(", '"', '"\\"', "<", '<"', '<"\\"', "=?", "=?a?b?", "=?a?b?c?= ", ",", ":;", "\\", " "]
+)
+def test_long_runs_of_one_sign_are_read_in_time(sign: str) -> None:
+    data = mail(f"From: {sign * 50_000}", f"Subject: {sign * 50_000}", f"X-Other: {sign * 50_000}", "", "text")
+    assert texts(read(rewritten(data)))[-1] == "text"
+    assert list(EML.passages(data))
 
 
 def test_a_bomb_in_an_attachment_is_dropped() -> None:

@@ -2,7 +2,8 @@
 
 The output is a new message. It has the headers From, Reply-To, To, Cc, Date and Subject and those that describe
 its parts; everything else is dropped. Boundaries and content identifiers are numbers, so they say nothing.
-Both versions of a text stay, if a mail has a plain and an HTML one. Signatures no longer hold and are dropped.
+Both versions of a text stay, if a mail has a plain and an HTML one, and so do invisible characters in a text.
+Signatures no longer hold and are dropped.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ class Eml:
             elif line[:1] not in (b" ", b"\t"):
                 return not line and len(names & _TELLING) >= 2
         return len(names & _TELLING) >= 2
+
+    def settle(self, data: bytes, handling: Handling) -> Handling:
+        return handling
 
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         draft = Draft()
@@ -185,8 +189,9 @@ class _Writer:
             fields.append(("Content-Transfer-Encoding", [encoding]))
         if part.image:
             fields.append(("Content-ID", [f"<{part.image}@mail>"]))
-        if part.attached or part.name:
-            named = write_parameter("filename", part.name.text + part.suffix) if part.name else []
+        file_name = part.name.text + part.suffix if part.name else ""
+        if part.attached or file_name:
+            named = write_parameter("filename", file_name) if file_name else []
             fields.append(("Content-Disposition", ["attachment" if part.attached else "inline", *named]))
         return b"".join(field_line(name, "; ".join(values)) for name, values in fields) + b"\r\n" + body
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import binascii
 import quopri
 import re
+import zipfile
+import zlib
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -32,6 +34,7 @@ _KNOWN = re.compile(
 _QUOTED = re.compile(r'"((?:\\.|[^"\\])*+)"?+', re.DOTALL)
 _ADDRESS_PIECE = re.compile(rf'{_QUOTED.pattern}|<((?:"(?:\\.|[^"\\])*+"?+|[^">])*+)>?+|([^"<]+)', re.DOTALL)
 _WORD = re.compile(r"=\?([^?\s]*)\?([bq])\?([^?]*)\?=", re.IGNORECASE)
+_UNREADABLE = (DocumentError, zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, NotImplementedError)
 
 Fields = list[tuple[str, str]]
 
@@ -184,7 +187,7 @@ def _inside(name: str, data: bytes, text: str | None) -> Iterator[Passage]:
     try:
         for passage in named(name).passages(data):
             yield Passage(f"{name}: {passage.where}", passage.text, passage.kind, passage.data)
-    except DocumentError:
+    except _UNREADABLE:
         yield Passage("attachment", kind="raw", data=data)
 
 
