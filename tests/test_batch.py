@@ -237,11 +237,13 @@ def test_keyed_pseudonyms_need_a_place_for_their_ledgers(tmp_path: Path) -> None
 def test_what_cannot_be_saved_whole_is_not_saved(tmp_path: Path) -> None:
     source = make_files(tmp_path / "in", "a.txt")
     (tmp_path / "out").write_text("in the way")
-    [result] = redact_all([Job(str(source / "a.txt"), str(tmp_path / "out" / "a.txt"))], POLICY, audit=True)
+    audit = str(tmp_path / "private" / "a.json")
+    [result] = redact_all([Job(str(source / "a.txt"), str(tmp_path / "out" / "a.txt"), audit=audit)], POLICY)
     assert (result.status, result.error) == ("refused", "OutputError")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "a.txt").mkdir()
-    job = Job(str(source / "a.txt"), str(tmp_path / "other" / "a.txt"))
-    [result] = redact_all([job], POLICY, audit=True, overwrite=True)
+    job = Job(str(source / "a.txt"), str(tmp_path / "other" / "a.txt"), audit=audit)
+    [result] = redact_all([job], POLICY, overwrite=True)
     assert (result.status, result.error) == ("refused", "OutputError")
+    assert not Path(audit).exists()
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["a.txt"]

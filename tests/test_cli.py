@@ -289,10 +289,10 @@ def test_outputs_are_not_overwritten_unless_asked(withhold: Withhold, memo: Path
 def test_plan_and_apply(withhold: Withhold, memo: Path) -> None:
     withhold("plan", memo, "--find", SECRET, "-o", "plan.json")
     assert SECRET not in (memo.parent / "plan.json").read_text()
-    done = withhold("apply", "plan.json", memo, "-o", "out.txt", "--audit", "--json")
+    done = withhold("apply", "plan.json", memo, "-o", "out.txt", "--audit", "private", "--json")
     assert as_json(done)["removed"] == 2
     assert SECRET.casefold() not in (memo.parent / "out.txt").read_text().casefold()
-    assert json.loads((memo.parent / "out.txt.audit.json").read_text())["plan"]["edits"]
+    assert json.loads((memo.parent / "private" / "out.txt.audit.json").read_text())["plan"]["edits"]
     memo.write_text(MEMO + "more")
     assert "another file" in withhold("apply", "plan.json", memo, "-o", "out2.txt", code=1).stderr
     assert not (memo.parent / "out2.txt").exists()
@@ -416,3 +416,17 @@ def test_evaluate_residue(withhold: Withhold, memo: Path) -> None:
     done = withhold("evaluate", "residue", "in", "--no-libreoffice")
     assert "residual hits" in done.stdout
     assert "Residue in in" in done.stderr
+
+
+def test_audits_are_kept_away_from_what_is_released(withhold: Withhold, memo: Path) -> None:
+    done = withhold("redact", memo, "--find", "Acme", "-o", "out/a.txt", "--audit", "out", code=1)
+    assert "not released" in done.stderr
+
+
+def test_words_inside_longer_words_are_told_and_removed_on_request(withhold: Withhold, memo: Path) -> None:
+    (memo.parent / "long.txt").write_text("Kwiatkowskich")
+    told = withhold("redact", memo.parent / "long.txt", "--find", "Kwiatkowski", "-o", "one.txt")
+    assert (memo.parent / "one.txt").read_text() == "Kwiatkowskich"
+    assert "1 doubtful place" in told.stderr
+    withhold("redact", memo.parent / "long.txt", "--find", "Kwiatkowski", "--anywhere", "-o", "two.txt")
+    assert (memo.parent / "two.txt").read_text() == "[REDACTED]ch"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from withhold import PluginError, plugins
-from withhold.plugins import claim, load
+from withhold.plugins import claim, load, trusting
 
 
 def test_ours_are_found() -> None:
@@ -39,9 +39,10 @@ def test_a_missing_one_is_named_with_the_nearest() -> None:
 
 
 def test_trust_is_by_distribution() -> None:
-    assert load("formats", "txt", ["withhold"]).name == "txt"
-    with pytest.raises(PluginError, match=r"components\.trusted"):
-        load("formats", "txt", ["somebody-else"])
+    with trusting(["withhold"]):
+        assert load("formats", "txt").name == "txt"
+    with trusting(["somebody-else"]), pytest.raises(PluginError, match=r"components\.trusted"):
+        load("formats", "txt")
 
 
 def test_an_installed_plugin_is_used(tmp_path: Path) -> None:

@@ -59,6 +59,10 @@ Key = Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Pseudon
 Ledgers = Annotated[
     Path | None, typer.Option("--ledger", metavar="DIR", help="Where the way back is kept; with --key.")
 ]
+Audits = Annotated[
+    Path | None, typer.Option("--audit", metavar="DIR", help="Where a report of each file is kept; do not release it.")
+]
+Anywhere = Annotated[bool, typer.Option("--anywhere", help="Find words inside longer words too.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Files at the same time; 0 is one per processor.")]
 Timeout = Annotated[float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="The time a file may take.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over existing outputs; never over an input.")]
@@ -116,7 +120,7 @@ def _usage(message: str) -> NoReturn:
     raise _UsageError(message)
 
 
-def _policy(file: Path | None, replacement: str | None = None, **options: Any) -> Policy:
+def _policy(file: Path | None, replacement: str | None, **options: Any) -> Policy:
     """The policy of a file and what the options add to it; its components are there."""
     from withhold.batch.choice import extend, load_components
     from withhold.policy import Policy
@@ -169,6 +173,7 @@ def plan(
     find: Terms = None,
     regex: Patterns = None,
     list_: Lists = None,
+    anywhere: Anywhere = False,
     label: Label = "TERM",
     operator: OperatorName = None,
     overwrite: Overwrite = False,
@@ -177,7 +182,8 @@ def plan(
     """Decide what would be removed from a file, and write that down for a person to check."""
     from withhold.batch.one import plan_file
 
-    chosen = _policy(policy, terms=find, patterns=regex, lists=list_, label=label, operator=operator)
+    finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
+    chosen = _policy(policy, None, **finding, operator=operator)
     with _about(file):
         made = plan_file(file, output, chosen, overwrite=overwrite)
     if as_json:
@@ -186,7 +192,8 @@ def plan(
         rows = [(what, number) for what, number in sorted(made.removed.items())] or [("nothing was found", 0)]
         console.show(f"Planned for {file}", ("label", "#to remove"), rows)
         console.doubt(file, len(made.doubtful))
-        console.say(f"written: {output}; carry it out with: withhold apply {output} {file} -o OUT")
+        same = f" -p {policy}" if policy else ""
+        console.say(f"written: {output}; carry it out with: withhold apply {output} {file}{same} -o OUT")
     raise typer.Exit(3 if any(risk.stays for risk in made.risks) else 0)
 
 
@@ -198,7 +205,7 @@ def apply(
     policy: PolicyFile = None,
     ledger: Ledgers = None,
     overwrite: Overwrite = False,
-    audit: Annotated[bool, typer.Option("--audit", help="Write OUT.audit.json too.")] = False,
+    audit: Audits = None,
     as_json: AsJson = False,
 ) -> None:
     """Carry out a plan: a new file, verified to hold nothing of what the plan removes."""
@@ -206,9 +213,8 @@ def apply(
     from withhold.batch.one import apply_plan
 
     with _about(file):
-        job, result = apply_plan(
-            plan, file, output, Policy.load(policy) if policy else Policy(), ledger, overwrite=overwrite, audit=audit
-        )
+        chosen = Policy.load(policy) if policy else Policy()
+        job, result = apply_plan(plan, file, output, chosen, ledgers=ledger, audits=audit, overwrite=overwrite)
     _report([job], [result], as_json=as_json)
 
 
@@ -219,6 +225,7 @@ def redact(
     find: Terms = None,
     regex: Patterns = None,
     list_: Lists = None,
+    anywhere: Anywhere = False,
     label: Label = "TERM",
     operator: OperatorName = None,
     mark: Mark = None,
@@ -232,7 +239,7 @@ def redact(
     jobs: Jobs = 0,
     timeout: Timeout = 300,
     overwrite: Overwrite = False,
-    audit: Annotated[bool, typer.Option("--audit", help="Write OUT.audit.json beside each output.")] = False,
+    audit: Audits = None,
     as_json: AsJson = False,
 ) -> None:
     """Remove what is found, and everything hidden, from files; names of files are cleaned too.
@@ -241,16 +248,14 @@ def redact(
     """
     from withhold.batch import one, pool, redact
 
-    finding = {"terms": find, "patterns": regex, "lists": list_, "label": label}
+    finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, replace_with, **finding, operator=operator, mark=mark, key=key)
     if redact.needs_ledger(chosen) and ledger is None:
         _usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
     if output is None and (len(sources) > 1 or sources[0].is_dir()):
         _usage("several files, or a folder, need -o FOLDER")
-    work, left_out = one.lay_out(sources, output, chosen, ledger)
-    ended = redact.redact_all(
-        work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite, audit=audit
-    )
+    work, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
+    ended = redact.redact_all(work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite)
     results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
     _report(work, results, left_out, as_json=as_json)
 

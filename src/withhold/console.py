@@ -106,7 +106,8 @@ def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: in
 def doubt(file: object, number: int) -> None:
     """Tell of findings that were too unsure to act upon."""
     if number:
-        say(f"look at {file}: {_plural(number, 'doubtful place')} left in it (withhold plan tells where)")
+        places = _plural(number, "doubtful place")
+        say(f"look at {file}: {places} left in it, such as a word inside a longer one (--anywhere removes those)")
 
 
 def total(results: Sequence[Result]) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -22,6 +24,24 @@ class Plugin(Value):
     name: str
     target: str
     distribution: str
+
+
+_trusted: ContextVar[Collection[str] | None] = ContextVar("trusted", default=None)
+
+
+@contextmanager
+def trusting(distributions: Collection[str] | None) -> Iterator[None]:
+    """Inside, only components of these distributions are loaded; of all, if None."""
+    token = _trusted.set(distributions)
+    try:
+        yield
+    finally:
+        _trusted.reset(token)
+
+
+def is_trusted(distribution: str) -> bool:
+    trusted = _trusted.get()
+    return trusted is None or distribution in trusted
 
 
 @cache
@@ -51,11 +71,11 @@ def plugins(kind: str | None = None) -> list[Plugin]:
     ]
 
 
-def load(kind: str, name: str, trusted: Collection[str] | None = None) -> Any:
+def load(kind: str, name: str) -> Any:
     """The component class called `name`.
 
     Raises:
-        PluginError: if there is none, two claim the name, or its distribution is not trusted.
+        PluginError: if there is none, two claim the name, or its distribution is not trusted (see `trusting`).
     """
     found = _found(kind)
     if name not in found:
@@ -63,7 +83,7 @@ def load(kind: str, name: str, trusted: Collection[str] | None = None) -> Any:
         advice = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(found) or 'none'}"
         raise PluginError(f"no {kind} component is called {name!r}; {advice}")
     point = found[name]
-    if trusted is not None and _distribution(point) not in trusted:
+    if not is_trusted(_distribution(point)):
         raise PluginError(f"{name!r} comes from {_distribution(point)!r}, which components.trusted does not name")
     try:
         return point.load()

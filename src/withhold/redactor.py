@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -47,7 +48,8 @@ class Redactor:
         if not isinstance(source, bytes):
             name = name or Path(source).name
             source = read_bytes(source, handling.max_megabytes)
-        return formats.read(source, name=name, format=format, handling=handling, trusted=self._trusted)
+        with self._trust():
+            return formats.read(source, name=name, format=format, handling=handling)
 
     def detect(self, document: Document) -> list[Finding]:
         """What names someone outright, by every detector of the policy."""
@@ -69,7 +71,7 @@ class Redactor:
     def plan_for(self, document: Document) -> Plan:
         """Detect, assess and plan, with the plan tied to this very document."""
         plan = self.plan(self.detect(document), self.assess(document))
-        return replace(plan, source=document.digest)
+        return replace(plan, source=document.digest, reading=document.reading)
 
     def apply(self, plan: Plan, document: Document) -> Redaction:
         """The plan carried out in the document's own format, and verified.
@@ -80,7 +82,8 @@ class Redactor:
         """
         plan.check(document)
         replacements, ledger = self._replacements(plan, document)
-        result, notices, verification = formats.rewrite(document, replacements, trusted=self._trusted)
+        with self._trust():
+            result, notices, verification = formats.rewrite(document, replacements)
         return Redaction(result, plan, document.digest, verification, notices, ledger)
 
     def attack(self, redaction: Redaction) -> list[Outcome]:
@@ -112,7 +115,8 @@ class Redactor:
         if not isinstance(source, bytes):
             name = name or Path(source).name
             source = read_bytes(source, self.policy.files.max_megabytes)
-        return list(formats.recognise(source, name, self._trusted).inspect(source))
+        with self._trust():
+            return list(formats.recognise(source, name).inspect(source))
 
     def _replacements(self, plan: Plan, document: Document) -> tuple[list[Replacement], Ledger | None]:
         texts = excerpt(document, [edit.span for edit in plan.edits])
@@ -128,12 +132,12 @@ class Redactor:
             replacements += _pair(edits, written)
         return sorted(replacements, key=lambda each: each.span), ledger
 
-    @property
-    def _trusted(self) -> tuple[str, ...] | None:
-        return self.policy.components.trusted
+    def _trust(self) -> AbstractContextManager[None]:
+        return plugins.trusting(self.policy.components.trusted)
 
     def _component(self, kind: str, name: str) -> Any:
-        return plugins.load(kind, name, self._trusted).from_policy(self.policy)
+        with self._trust():
+            return plugins.load(kind, name).from_policy(self.policy)
 
     @cached_property
     def _detectors(self) -> list[Detector]:

@@ -87,6 +87,11 @@ class Document(Value):
         """
         return hashlib.sha256(self.native).hexdigest()
 
+    @cached_property
+    def reading(self) -> str:
+        """SHA-256 of the text: the same file gives another one if it is read in another way. As telling as `digest`."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+
     def __repr__(self) -> str:
         return f"Document(format={self.format!r}, characters={len(self.text)}, blocks={len(self.blocks)})"
 
@@ -178,12 +183,13 @@ class Edit(Value):
 class Plan(Value):
     """Disjoint edits, in order, with what they are predicted to do.
 
-    `source` is the digest of the document the plan was made for; `apply` refuses any other. `doubtful` are
-    findings too unsure to act upon: nothing is done about them, and a person should look.
+    `source` is the digest of the document the plan was made for, `reading` that of its text; `apply` refuses any
+    other. `doubtful` are findings too unsure to act upon: nothing is done about them, and a person should look.
     """
 
     edits: tuple[Edit, ...]
     source: str | None = field(default=None, repr=False)
+    reading: str | None = field(default=None, repr=False)
     risks: tuple[Risk, ...] = ()
     utility: float = 1.0
     status: str = "done"
@@ -197,6 +203,8 @@ class Plan(Value):
         """Refuse a document that the plan was not made for."""
         if self.source is not None and self.source != document.digest:
             raise PlanError("the plan was made for another file, or the file has changed since")
+        if self.reading is not None and self.reading != document.reading:
+            raise PlanError("the file reads differently than when the plan was made; give the same policy")
         if self.edits and self.edits[-1].span.end > len(document.text):
             raise PlanError("the plan reaches beyond the end of the document")
 

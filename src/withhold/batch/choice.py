@@ -19,6 +19,7 @@ def extend(
     patterns: Sequence[str] = (),
     lists: Sequence[Path] = (),
     label: str = "TERM",
+    anywhere: bool = False,
     operator: str | None = None,
     mark: str | None = None,
     replacement: str | None = None,
@@ -35,7 +36,7 @@ def extend(
     try:
         operators = replace(policy.operators, **{name: value for name, value in changes.items() if value is not None})
         if terms or patterns or named:
-            find = Find(label, tuple(terms), tuple(patterns), named, replacement=replacement)
+            find = Find(label, tuple(terms), tuple(patterns), named, anywhere, replacement)
             policy = replace(policy, find=(*policy.find, find))
     except ValueError as error:
         raise PolicyError(str(error)) from None
@@ -57,6 +58,7 @@ def load_components(policy: Policy) -> list[tuple[str, str]]:
     named += [("operators", name) for name in sorted(operators)]
     named += [("risk", name) for name in sorted({secret.model for secret in policy.secret})]
     named += [("attacks", name) for name in policy.components.attacks]
-    for kind, name in named:
-        plugins.load(kind, name, policy.components.trusted).from_policy(policy)
+    with plugins.trusting(policy.components.trusted):
+        for kind, name in named:
+            plugins.load(kind, name).from_policy(policy)
     return named

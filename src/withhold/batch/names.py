@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 
-from withhold import formats
+from withhold import formats, plugins
 from withhold.detectors.lists import ListDetector
 from withhold.policy import Find, Policy
 from withhold.redactor import Redactor
@@ -29,7 +29,8 @@ class Names:
         self._redactor = Redactor(policy)
         given = ListDetector.from_policy(policy).finds
         self._loose = ListDetector([loose for find in given for loose in _loosen(find)])
-        known = formats.formats(policy.components.trusted)
+        with plugins.trusting(policy.components.trusted):
+            known = formats.formats()
         self._extensions = {extension for format in known for extension in format.extensions}
 
     def clean(self, path: PurePath) -> PurePath:

@@ -18,14 +18,19 @@ from withhold.types import Plan, Redaction
 
 
 def lay_out(
-    sources: Sequence[Path], output: Path | None, policy: Policy, ledgers: Path | None
+    sources: Sequence[Path],
+    output: Path | None,
+    policy: Policy,
+    *,
+    ledgers: Path | None = None,
+    audits: Path | None = None,
 ) -> tuple[list[Job], int]:
     """Where the outputs go: one file beside its source, into a file or into a folder; many into a folder."""
     [first, *more] = sources
     if output is not None and (more or first.is_dir() or output.is_dir()):
         if output.exists() and not output.is_dir():
             raise OutputError(f"{output} is a file; several outputs need a folder")
-        jobs, left_out = redact.lay_out(sources, output, policy, ledgers=ledgers)
+        jobs, left_out = redact.lay_out(sources, output, policy, ledgers=ledgers, audits=audits)
         if not jobs:
             raise DocumentError("no files to redact there")
         return jobs, left_out
@@ -33,7 +38,7 @@ def lay_out(
         cleaned = Names(policy).clean(PurePath(first.name))
         output = first.with_name(f"{cleaned.stem}.redacted{cleaned.suffix}")
     spare([first], [output])
-    return [Job(str(first), str(output), _ledger(output, ledgers))], 0
+    return [_job(first, output, ledgers, audits)], 0
 
 
 def plan_file(file: Path, output: Path, policy: Policy, *, overwrite: bool = False) -> Plan:
@@ -50,10 +55,10 @@ def apply_plan(
     file: Path,
     output: Path,
     policy: Policy,
-    ledgers: Path | None = None,
     *,
+    ledgers: Path | None = None,
+    audits: Path | None = None,
     overwrite: bool = False,
-    audit: bool = False,
 ) -> tuple[Job, Result]:
     """A plan carried out and saved.
 
@@ -63,8 +68,8 @@ def apply_plan(
     spare([file, plan], [output])
     redactor = Redactor(policy)
     redaction = redactor.apply(load_plan(plan), redactor.read(file))
-    job = Job(str(file), str(output), _ledger(output, ledgers))
-    save(redactor, redaction, job, overwrite=overwrite, audit=audit)
+    job = _job(file, output, ledgers, audits)
+    save(redactor, redaction, job, overwrite=overwrite)
     return job, redact.result(redaction, job)
 
 
@@ -88,9 +93,10 @@ def load_plan(path: Path) -> Plan:
         raise PlanError(f"{path}: not a plan: not JSON") from None
 
 
-def _ledger(output: Path, ledgers: Path | None) -> str | None:
-    if ledgers is None:
-        return None
-    if ledgers.resolve() == output.resolve().parent:
-        raise OutputError(f"{ledgers} is where the output goes: ledgers must not travel with what is released")
-    return str(ledgers / f"{output.name}.ledger")
+def _job(file: Path, output: Path, ledgers: Path | None, audits: Path | None) -> Job:
+    for private in (ledgers, audits):
+        if private is not None and private.resolve() == output.resolve().parent:
+            raise OutputError(f"{private} is where the output goes: choose a folder that is not released")
+    ledger = str(ledgers / f"{output.name}.ledger") if ledgers else None
+    audit = str(audits / f"{output.name}.audit.json") if audits else None
+    return Job(str(file), str(output), ledger, audit)

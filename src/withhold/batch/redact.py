@@ -21,11 +21,12 @@ from withhold.types import Notice, Redaction
 
 @dataclass(frozen=True, slots=True)
 class Job(Value):
-    """One file to redact, where the result goes, and where its ledger goes if it has one."""
+    """One file to redact, where the result goes, and where its ledger and its audit go if it is to have them."""
 
     source: str
     target: str
     ledger: str | None = None
+    audit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,6 @@ class RedactFile:
 
     policy: Policy
     overwrite: bool = False
-    audit: bool = False
 
     @cached_property
     def redactor(self) -> Redactor:
@@ -62,7 +62,7 @@ class RedactFile:
         if Path(job.target).exists() and not self.overwrite:
             raise OutputError(f"{job.target} exists; choose another name or allow overwriting (--overwrite)")
         redaction = self.redactor.redact(Path(job.source))
-        save(self.redactor, redaction, job, overwrite=self.overwrite, audit=self.audit)
+        save(self.redactor, redaction, job, overwrite=self.overwrite)
         return result(redaction, job)
 
 
@@ -88,7 +88,6 @@ def redact_all(
     workers: int = 1,
     seconds: float | None = None,
     overwrite: bool = False,
-    audit: bool = False,
 ) -> Iterator[Result]:
     """Redact every file, each in a worker process, and tell how each ended as soon as it has.
 
@@ -97,7 +96,7 @@ def redact_all(
     for job in jobs:
         if job.ledger is None and needs_ledger(policy):
             raise SecretKeyError("pseudonyms with a key need a folder for ledgers, away from the output (--ledger)")
-    work = RedactFile(policy, overwrite, audit)
+    work = RedactFile(policy, overwrite)
     for ended in pool.run(work, jobs, jobs=workers, seconds=seconds):
         if ended.value is not None:
             yield replace(ended.value, index=ended.index, seconds=ended.seconds)
@@ -111,7 +110,7 @@ def needs_ledger(policy: Policy) -> bool:
     return policy.operators.key is not None and "pseudonymise" in used
 
 
-def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool = False, audit: bool = False) -> None:
+def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool = False) -> None:
     """Write the output, with its ledger and its audit: all of them, or none.
 
     Raises:
@@ -123,9 +122,9 @@ def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool 
     outputs: dict[str, bytes] = {}
     if redaction.ledger is not None and job.ledger is not None:
         outputs[job.ledger] = json.dumps(redaction.ledger.to_json()).encode("ascii") + b"\n"
-    if audit:
+    if job.audit is not None:
         report = redactor.audit(redaction, redactor.attack(redaction))
-        outputs[f"{job.target}.audit.json"] = json.dumps(report.to_json(), indent=2).encode("ascii") + b"\n"
+        outputs[job.audit] = json.dumps(report.to_json(), indent=2).encode("ascii") + b"\n"
     outputs[job.target] = redaction.document.native
     with contextlib.ExitStack() as undo:
         for path, data in outputs.items():
@@ -145,7 +144,12 @@ def make_folder(folder: Path) -> None:
 
 
 def lay_out(
-    sources: Sequence[Path], folder: Path, policy: Policy, *, ledgers: Path | None = None
+    sources: Sequence[Path],
+    folder: Path,
+    policy: Policy,
+    *,
+    ledgers: Path | None = None,
+    audits: Path | None = None,
 ) -> tuple[list[Job], int]:
     """Where the output of every file goes under `folder`, and how many hidden files and links were left out.
 
@@ -158,15 +162,17 @@ def lay_out(
     for source in sources:
         if source.is_dir() and (folder.resolve() == source.resolve() or source.resolve() in folder.resolve().parents):
             raise OutputError(f"{folder} is inside {source}: outputs would be taken for inputs; choose another folder")
-    if ledgers is not None and folder.resolve() in (ledgers.resolve(), *ledgers.resolve().parents):
-        raise OutputError(f"{ledgers} is inside the output folder: ledgers must not travel with what is released")
+    for private in (ledgers, audits):
+        if private is not None and folder.resolve() in (private.resolve(), *private.resolve().parents):
+            raise OutputError(f"{private} is inside the output folder: it must not travel with what is released")
     files, left_out = _files(sources)
     names, taken = Names(policy), set[str]()
     jobs = []
     for source, relative in files:
         target = numbered(names.clean(relative), taken)
         ledger = str(ledgers / f"{target}.ledger") if ledgers else None
-        jobs.append(Job(str(source), str(folder / target), ledger))
+        audit = str(audits / f"{target}.audit.json") if audits else None
+        jobs.append(Job(str(source), str(folder / target), ledger, audit))
     spare([Path(job.source) for job in jobs], [Path(job.target) for job in jobs])
     return jobs, left_out
 

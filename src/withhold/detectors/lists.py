@@ -14,7 +14,8 @@ from withhold.text import WORD, Folded, fold
 from withhold.types import Document, Finding
 
 _SEPARATORS = r"[\s_.+\-/,'\"]*"
-_LINK = re.compile(r"[^\s<>\"]*(?:@|://|www\.)[^\s<>\"]*")
+_TOKEN = re.compile(r"[^\s<>\"]{4,}")
+_LINK_SIGN = re.compile(r"@|://|www\.")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SHORTEST_IN_LINK = 4
 _SHORTEST_IN_WORD = 5
@@ -92,11 +93,17 @@ class ListDetector:
             for match in rule.pattern.finditer(folded.text):
                 if rule.find.anywhere or _whole(folded.text, match):
                     yield rule, match
-        for link in _LINK.finditer(folded.text):
-            for rule in self._rules:
-                if len("".join(WORD.findall(rule.bare))) >= _SHORTEST_IN_LINK:
-                    found = rule.pattern.finditer(folded.text, *link.span())
-                    yield from ((rule, match) for match in found)
+        yield from self._in_links(folded.text)
+
+    def _in_links(self, text: str) -> Iterator[tuple[_Rule, re.Match[str]]]:
+        """Terms inside addresses, where words run together."""
+        rules = [rule for rule in self._rules if len("".join(WORD.findall(rule.bare))) >= _SHORTEST_IN_LINK]
+        if not rules or not _LINK_SIGN.search(text):
+            return
+        for token in _TOKEN.finditer(text):
+            if _LINK_SIGN.search(text, *token.span()):
+                for rule in rules:
+                    yield from ((rule, match) for match in rule.pattern.finditer(text, *token.span()))
 
     def _doubtful(self, folded: Folded) -> list[Finding]:
         """Long terms inside longer words; a quick look at the vocabulary tells which terms to search for."""

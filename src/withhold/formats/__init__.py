@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from withhold import plugins
@@ -15,24 +15,24 @@ from withhold.formats.residue import verify
 from withhold.types import Document, Handling, Notice, Replacement, Verification
 
 
-def formats(trusted: Collection[str] | None = None) -> list[Format]:
-    """Every installed format."""
-    return [named(plugin.name, trusted) for plugin in plugins.plugins("formats")]
+def formats() -> list[Format]:
+    """Every installed format that is trusted."""
+    return [named(plugin.name) for plugin in plugins.plugins("formats") if plugins.is_trusted(plugin.distribution)]
 
 
-def named(name: str, trusted: Collection[str] | None = None) -> Format:
-    format: Format = plugins.load("formats", name, trusted)()
+def named(name: str) -> Format:
+    format: Format = plugins.load("formats", name)()
     return format
 
 
-def recognise(data: bytes, name: str = "", trusted: Collection[str] | None = None) -> Format:
+def recognise(data: bytes, name: str = "") -> Format:
     """The format of some bytes, by their content first and by their name second.
 
     Raises:
         UnsupportedFormat: if no format reads them, or their name promises another format than they hold.
     """
     suffix = PurePath(name).suffix.lower()
-    known = formats(trusted)
+    known = formats()
     certain = [format for format in known if format.recognises(data)]
     promised = [format for format in known if suffix in format.extensions]
     for format in certain:
@@ -46,7 +46,7 @@ def recognise(data: bytes, name: str = "", trusted: Collection[str] | None = Non
         raise UnsupportedFormat(f"{_describe(data)}: no installed format reads it")
     if promised:
         return promised[0]
-    return named("txt", trusted)
+    return named("txt")
 
 
 def read(
@@ -55,14 +55,13 @@ def read(
     name: str = "",
     format: str | None = None,
     handling: Handling | None = None,
-    trusted: Collection[str] | None = None,
 ) -> Document:
     """The document in some bytes.
 
     Raises:
         DocumentError: if they cannot be read safely and completely.
     """
-    chosen = named(format, trusted) if format else recognise(data, name, trusted)
+    chosen = named(format) if format else recognise(data, name)
     handling = chosen.settle(data, handling or Handling())
     text, blocks = chosen.read(data, handling)
     return Document(text, data, chosen.name, blocks, handling, name)
@@ -71,15 +70,13 @@ def read(
 def rewrite(
     document: Document,
     replacements: Sequence[Replacement],
-    *,
-    trusted: Collection[str] | None = None,
 ) -> tuple[Document, tuple[Notice, ...], Verification]:
     """The document with the replacements made, read back from a new, verified file.
 
     Raises:
         LeakError: if the new file cannot be shown to be clean.
     """
-    format = named(document.format, trusted)
+    format = named(document.format)
     output, notices = format.rewrite(document, replacements)
     result, verification = verify(format, document, replacements, output)
     return result, notices, verification
