@@ -30,7 +30,7 @@ def main() -> None:
     show("removed", [f"{count} {label}" for label, count in redaction.plan.removed.items()])
     show("dropped besides", [f"{notice.count} {notice.kind}" for notice in redaction.notices])
     show("verified by", redaction.verification.checks)
-    print(f"\nWhich parts of the file hold the name {NAME}, and how often? Unpack it and count:\n")
+    print(f"\nHow often is the name {NAME} in each part of the file? Unpack it and count:\n")
     show("in the memo", occurrences(MEMO))
     show("in the new file", occurrences(OUTPUT) or ["nowhere"])
     print(f"\nThe new file is {shown(OUTPUT)}: open it, and the memo beside it.")
