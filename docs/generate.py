@@ -33,12 +33,28 @@ def policy() -> str:
     for name, kind in TABLES.items():
         title = f"[[{name}]]" if name in ("find", "secret") else f"[{name}]"
         lines += [f"## `{title}`", "", summary(kind), ""]
-        rows = [
-            (f"`{key.name}`", f"`{key.type}`", _default(key), key.metadata["doc"]) for key in dataclasses.fields(kind)
-        ]
+        rows = [(f"`{key.name}`", _type(key), _default(key), key.metadata["doc"]) for key in dataclasses.fields(kind)]
         lines += [*table(("key", "type", "default", "meaning"), rows), ""]
     lines += ["## The file that `withhold policy init` writes", "", "```toml", template().rstrip(), "```"]
     return "\n".join(lines) + "\n"
+
+
+def _type(key: dataclasses.Field[Any]) -> str:
+    """What to write in a TOML file."""
+    kind = str(key.type).removesuffix(" | None")
+    if kind.startswith("Literal["):
+        return " or ".join(f'`"{choice}"`' for choice in re.findall(r"[\"'](\w+)[\"']", kind))
+    return _TOML_TYPES[kind]
+
+
+_TOML_TYPES = {
+    "str": "string",
+    "bool": "`true` or `false`",
+    "int": "whole number",
+    "float": "number",
+    "tuple[str, ...]": "list of strings",
+    "Mapping[str, str]": "table of strings",
+}
 
 
 def _default(key: dataclasses.Field[Any]) -> str:

@@ -137,7 +137,7 @@ def test_redact_one_file(installed: Withhold, memo: Path) -> None:
     done = installed("redact", memo, "--find", SECRET)
     assert (memo.parent / "memo.redacted.txt").read_text() == re.sub(SECRET, "[REDACTED]", MEMO, flags=re.I)
     assert memo.read_text() == MEMO
-    assert "2 TERM" in done.stdout
+    assert re.search(r"TERM +2 +removed", done.stdout)
     assert SECRET.casefold() not in (done.stdout + done.stderr).casefold()
 
 
@@ -164,7 +164,7 @@ def test_ways_of_finding_add_up(withhold: Withhold, memo: Path) -> None:
 
 
 def test_nothing_found_is_said_clearly(withhold: Withhold, memo: Path) -> None:
-    assert "0 removed" in withhold("redact", memo, "--find", "nobody", "-o", "out.txt").stdout
+    assert "nothing was found" in withhold("redact", memo, "--find", "nobody", "-o", "out.txt").stdout
     assert (memo.parent / "out.txt").read_text() == MEMO
 
 
@@ -405,7 +405,7 @@ def test_names_cannot_play_with_the_terminal(withhold: Withhold, tmp_path: Path)
     (tmp_path / name).write_text(MEMO)
     done = withhold("redact", name, "--find", SECRET, "-o", "out.txt")
     assert "\x1b" not in done.stdout + done.stderr
-    assert "[bold]x" in done.stdout
+    assert "[bold]x" in done.stderr
 
 
 def test_evaluate_residue(withhold: Withhold, memo: Path) -> None:

@@ -73,12 +73,15 @@ def counts(numbers: Mapping[str, int]) -> str:
 
 
 def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
-    """The table of a redaction and what it comes to."""
-    rows = [
-        (job.source, result.format, _removed(result), _hidden(result, brief=len(jobs) > 3), result.status)
-        for job, result in zip(jobs, results, strict=True)
-    ]
-    show("Redacted", ("file", "format", "removed", "besides the text", "status"), rows)
+    """The table of a redaction and what it comes to; of one file there is more to tell."""
+    if len(results) == 1 and results[0].status == "done":
+        _one_redaction(jobs[0], results[0])
+    else:
+        rows = [
+            (job.source, result.format, _removed(result), _hidden(result), result.status)
+            for job, result in zip(jobs, results, strict=True)
+        ]
+        show("Redacted", ("file", "format", "removed", "besides the text", "status"), rows)
     done = [result for result in results if result.status == "done"]
     say(f"{len(done)} of {_plural(len(results), 'file')} done, {_plural(total(done), 'passage')} removed")
     if left_out:
@@ -91,6 +94,13 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
         doubt(job.source, result.doubtful)
         if result.status != "done":
             complain(result.error, result.message, job.source, as_json=False)
+
+
+def _one_redaction(job: Job, result: Result) -> None:
+    removed: list[tuple[str, object, str]] = [(what, n, "removed") for what, n in sorted(result.removed.items())]
+    rows = removed or [("nothing was found", 0, "")]
+    rows += [(notice.kind, notice.count, notice.action) for notice in result.notices]
+    show(f"Redacted {job.source} ({result.format})", ("what", "#count", "fate"), rows)
 
 
 def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
@@ -121,14 +131,11 @@ def _removed(result: Result) -> str:
     return counts(result.removed) or "0 removed"
 
 
-def _hidden(result: Result, *, brief: bool) -> str:
-    """What else became of the file; only a number where there are many files."""
+def _hidden(result: Result) -> str:
+    """What else became of a file among others: how much was removed, and what was not removed but changed or kept."""
     gone = sum(notice.count for notice in result.notices if notice.action == "removed")
     told = [f"{notice.count} {notice.kind} {notice.action}" for notice in result.notices if notice.action != "removed"]
-    if brief:
-        return ", ".join([f"{gone} hidden", *told] if gone else told)
-    removed = [f"{notice.count} {notice.kind}" for notice in result.notices if notice.action == "removed"]
-    return ", ".join(removed + told)
+    return ", ".join([f"{gone} hidden", *told] if gone else told)
 
 
 def _plural(number: int, one: str, many: str = "") -> str:
