@@ -38,6 +38,7 @@ INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _SPECIAL = re.compile(r"[^\x00-\x7f]+|(?:%[0-9A-Fa-f]{2})+|(?<=[A-Za-z])-\r?\n[ \t]*(?=[a-z])")
 
 
@@ -124,7 +125,7 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
             at += len(piece)
 
     done = 0
-    for match in _SPECIAL.finditer(text):
+    for match in _special(text):
         if match.start() > done:
             plain = text[done : match.start()]
             add(plain if keep_case else plain.lower(), done, 1)
@@ -140,6 +141,13 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
         rest = text[done:]
         add(rest if keep_case else rest.lower(), done, 1)
     return Folded("".join(pieces), len(text), positions, sources, kinds)
+
+
+def _special(text: str) -> Iterator[re.Match[str]]:
+    """The stretches of a text that are not what they look like; plain text is passed over quickly."""
+    if "%" in text or "-\n" in text or "-\r" in text:
+        return _SPECIAL.finditer(text)
+    return iter(()) if text.isascii() else _FOREIGN.finditer(text)
 
 
 def _fold_run(run: str, folds: _Folds) -> Iterator[tuple[str, int, int]]:
