@@ -109,11 +109,13 @@ def report(
         for reader, count in sorted(each.residues.items())
     ]
     shares = [each.words_lost for each in measured.values()]
+    crashes = _told(items, ended, "crashed", "stopped")
     return {
         "files": len(items),
         "rewritten": len(measured),
         "refused": _told(items, ended, "refused"),
-        "crashed": _told(items, ended, "crashed", "stopped"),
+        "crashed": len(crashes),
+        "crashes": crashes,
         "residual_hits": sum(count for each in measured.values() for count in each.residues.values()),
         "residues": residues,
         "words_lost": {"median": quantile(shares, 0.5), "p90": quantile(shares, 0.9)},
@@ -126,7 +128,7 @@ def rows(report: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     yield "files", report["files"]
     yield "rewritten", report["rewritten"]
     yield "refused", len(report["refused"])
-    yield "crashed or stopped", len(report["crashed"])
+    yield "crashed or stopped", report["crashed"]
     yield "residual hits", report["residual_hits"]
     yield "words lost, median", f"{report['words_lost']['median']:.2%}"
     yield "words lost, 90th percentile", f"{report['words_lost']['p90']:.2%}"
@@ -136,7 +138,7 @@ def rows(report: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 def troubles(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Files that were not measured and files with residue, and why."""
-    unmeasured = [(each["file"], each["reason"]) for kind in ("refused", "crashed") for each in report[kind]]
+    unmeasured = [(each["file"], each["reason"]) for kind in ("refused", "crashes") for each in report[kind]]
     residues = [(each["file"], f"residue: {each['hits']} in {each['reader']}") for each in report["residues"]]
     return residues + unmeasured
 
