@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from withhold import Document, LeakError, Policy, Redactor, Span, formats
+from withhold import Document, LeakError, Policy, Redactor, Span, UnwritableText, formats
 from withhold.formats.blocks import Changes, edited
 from withhold.formats.residue import needles, search
 from withhold.policy import Find
@@ -116,6 +116,13 @@ def test_what_is_found_in_the_output_is_refused(name: str) -> None:
     assert list(search(list(formats.named(name).passages(clean)), needles(Changes(document, replacements))))
     with pytest.raises(LeakError):
         formats.verify(formats.named(name), document, replacements, clean)
+
+
+@pytest.mark.parametrize("mark", ["a\x01b", "\ud800", "\x85"])
+def test_a_mark_that_no_file_can_hold_is_refused(name: str, mark: str) -> None:
+    document = read(name, fixture(name, "plain")(["Mr Kwiatkowski came."]))
+    with pytest.raises(UnwritableText):
+        formats.rewrite(document, [Replacement(document.blocks[-1].span, mark)])
 
 
 letters = st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co"), exclude_characters="\ufffe\uffff")

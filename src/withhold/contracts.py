@@ -18,6 +18,7 @@ from withhold.types import (
     Finding,
     Handling,
     Hidden,
+    Ledger,
     Notice,
     Outcome,
     Passage,
@@ -109,6 +110,14 @@ class Operator(Protocol):
 
     def replace(self, edits: Sequence[Edit], texts: Sequence[str]) -> list[str]:
         """The replacements for all edits of one document, in order. `texts` is what they remove."""
+
+
+@runtime_checkable
+class Reversible(Protocol):
+    """An operator whose work can be undone by whoever holds its key."""
+
+    def ledger(self, edits: Sequence[Edit], texts: Sequence[str]) -> Ledger | None:
+        """What each replacement stands for, sealed; None if there is no way back."""
 
 
 @runtime_checkable

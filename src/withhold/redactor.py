@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from withhold import formats, plugins
-from withhold.contracts import Attack, Detector, Operator, Planner, RiskModel
+from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
 from withhold.errors import WithholdError
 from withhold.files import read_bytes
-from withhold.operators.pseudonymise import Pseudonymise
 from withhold.policy import Policy
 from withhold.types import (
     Document,
@@ -127,7 +126,7 @@ class Redactor:
             edits, removed = [edit for edit, _ in chosen], [text for _, text in chosen]
             operator = self._operator(name)
             written = operator.replace(edits, removed)
-            if isinstance(operator, Pseudonymise):
+            if isinstance(operator, Reversible):
                 ledger = operator.ledger(edits, removed)
             replacements += _pair(edits, written)
         return sorted(replacements, key=lambda each: each.span), ledger

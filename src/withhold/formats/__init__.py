@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
 from withhold import plugins
 from withhold.contracts import Format
-from withhold.errors import UnsupportedFormat
+from withhold.errors import UnsupportedFormat, UnwritableText
 from withhold.formats.residue import verify
 from withhold.types import Document, Handling, Notice, Replacement, Verification
 
@@ -74,14 +75,18 @@ def rewrite(
     """The document with the replacements made, read back from a new, verified file.
 
     Raises:
+        UnwritableText: if a replacement cannot be written in the file.
         LeakError: if the new file cannot be shown to be clean.
     """
+    if any(_UNWRITABLE.search(replacement.text) for replacement in replacements):
+        raise UnwritableText("a replacement has a control character, which no format can write")
     format = named(document.format)
     output, notices = format.rewrite(document, replacements)
     result, verification = verify(format, document, replacements, output)
     return result, notices, verification
 
 
+_UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SIGNATURES = {
     b"PK\x03\x04": "a ZIP archive",
     b"PK\x05\x06": "an empty ZIP archive",
