@@ -69,6 +69,11 @@ def blocks(page: str | bytes) -> list[str]:
         ("<ruby>Kwiat<rt>ki</rt>kowski</ruby>", "<ruby>[X]<rt>ki</rt></ruby>"),
         ("<textarea>Kwiatkowski &lt;b></textarea>", "<textarea>[X] &lt;b&gt;</textarea>"),
         ("<p>Kwiatkowski</p></body></html>tail Kwiatkowski", "<p>[X]</p>tail [X]"),
+        ("<svg><text>Kwiat<title>x</title>kowski</text></svg>", "<svg><text>[X]<title>x</title></text></svg>"),
+        ("<svg><text>Kwiat<path/>kowski</text></svg>", "<svg><text>[X]<path></path></text></svg>"),
+        ("<svg><text>Kwiat<textPath>kowski</textPath></text>", "<svg><text>[X]<textpath></textpath></text></svg>"),
+        ("<svg><text><![CDATA[Kwiat]]>kowski</text></svg>", "<svg><text>[X]</text></svg>"),
+        ("<p lang=en>Mr <b dir=ltr><i lang=pl id=x>Kwiatkowski", '<p lang="en">Mr <b><i id="x">[X]</i></b></p>'),
     ],
 )
 def test_a_word_goes_however_it_is_marked_up(source: str, expected: str) -> None:
@@ -178,6 +183,11 @@ def test_visible_text_that_is_hard_to_see_is_reported_and_stays() -> None:
     assert blocks(page) == ["pale", "tiny", "zero\u200bwidth"]
 
 
+@pytest.mark.parametrize("tag", ["base", "bgsound", "embed", "image", "img", "link", "param", "source", "track", "wbr"])
+def test_what_follows_an_element_without_content_stays(tag: str) -> None:
+    assert blocks(f"<body><p>before <{tag} src='x'>after</p>")[-1].replace("\n", "").endswith("after")
+
+
 def test_links_into_the_page_follow_new_names() -> None:
     output, _ = remove(
         "<body><h1 id=aboutKwiatkowski>Kwiatkowski</h1><a href=#about%4bwiatkowski>up</a>", "Kwiatkowski"
@@ -238,6 +248,9 @@ def test_style_sheets_keep_known_words_only(sheet: str, expected: str) -> None:
         ("<html><p>Łódź and more text".encode("utf-16-be"), "Łódź and more text"),
         (b"<meta charset=windows-1250><p>\xa3\xf3d\x9f", "Łódź"),
         (b'<?xml version="1.0" encoding="ISO-8859-1"?><html><p>caf\xe9 \x80', "café €"),
+        (b"<!-- <meta charset=windows-1250> --><p>\xc5\x81\xc3\xb3d\xc5\xba", "Łódź"),
+        (b"<meta name=x content='a charset=windows-1250'><p>\xc5\x81\xc3\xb3d\xc5\xba", "Łódź"),
+        (b"<meta name=x content='%s'><meta charset=windows-1257><p>\xd9\xf3d\xea" % (b"x" * 5000), "Łódź"),
         (b"<meta http-equiv=content-type content='text/html; charset=utf-8'><p>caf\xc3\xa9 \xff", "café \ufffd"),
     ],
 )

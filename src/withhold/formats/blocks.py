@@ -101,8 +101,3 @@ class Changes:
 def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]:
     """What each block of the document becomes."""
     return Changes(document, replacements).edited
-
-
-def removed(document: Document, replacements: Iterable[Replacement]) -> set[str]:
-    """The stretches of text that the replacements take away."""
-    return Changes(document, replacements).removed

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from withhold.formats.blocks import Draft
 from withhold.types import Replacement
 
 
+class Writable(Protocol):
+    """Some characters of a block, and the way to put others in their place."""
+
+    @property
+    def text(self) -> str: ...
+
+    def write(self, text: str, /) -> None: ...
+
+
 @dataclass(slots=True)
 class Piece:
-    """Some characters of a block, and the way to put others in their place."""
+    """Characters that a function of their own puts into the file."""
 
     text: str
     write: Callable[[str], None]
@@ -21,17 +31,17 @@ class Piece:
 class Place:
     """One block of a file: its pieces in order, and what it is."""
 
-    pieces: list[Piece]
+    pieces: Sequence[Writable]
     kind: str
     where: str = ""
     atomic: bool = False
 
     @property
     def text(self) -> str:
-        return "".join(piece.text for piece in self.pieces)
+        return "".join([piece.text for piece in self.pieces])
 
 
-def draft(places: Sequence[Place]) -> Draft:
+def draft(places: Iterable[Place]) -> Draft:
     """The text of a document made of these places."""
     result = Draft()
     for place in places:
@@ -39,26 +49,29 @@ def draft(places: Sequence[Place]) -> Draft:
     return result
 
 
-def change(place: Place, replacements: Sequence[Replacement]) -> list[Piece]:
+def change(place: Place, replacements: Sequence[Replacement]) -> list[Writable]:
     """Make the replacements in the file; the pieces that were touched are returned.
 
     The new text goes into the first piece a replacement touches, so it looks like what stood there first.
     """
-    touched: list[Piece] = []
+    touched: list[Writable] = []
     start = first = 0
     for piece in place.pieces:
-        end = start + len(piece.text)
+        old = piece.text
+        end = start + len(old)
         while first < len(replacements) and replacements[first].span.end <= start:
             first += 1
-        text, done, index = "", start, first
+        if first == len(replacements):
+            break
+        new, done, index = [], start, first
         while index < len(replacements) and replacements[index].span.start < end:
             each = replacements[index]
-            text += piece.text[done - start : max(each.span.start, start) - start]
-            text += each.text if each.span.start >= start else ""
+            new.append(old[done - start : max(each.span.start, start) - start])
+            new.append(each.text if each.span.start >= start else "")
             done = min(each.span.end, end)
             index += 1
-        if index > first:
-            piece.write(text + piece.text[done - start :])
+        if new:
+            piece.write("".join(new) + old[done - start :])
             touched.append(piece)
         start = end
     return touched

@@ -69,7 +69,6 @@ def _page(data: bytes, handling: Handling) -> Page:
 def _notices(page: Page, renamed: int) -> Iterator[Notice]:
     changed = ("unknown elements", "pictures")
     for kind, found in page.log.items():
-        if found:
-            yield Notice(kind, "changed" if kind in changed else "removed", len(found))
+        yield Notice(kind, "changed" if kind in changed else "removed", len(found))
     if renamed:
         yield Notice("names of elements, styles and fonts", "changed", renamed)

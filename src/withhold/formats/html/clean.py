@@ -27,12 +27,11 @@ def clean(page: Page, handling: Handling) -> None:
     """Remove everything that is not the page as a reader sees it, and log it."""
     sheets = [css.clean_sheet(style) for style in page.styles]
     page.styles = [sheet.text for sheet in sheets]
-    if dropped := sum(sheet.dropped for sheet in sheets):
-        page.log["style rules"] += [""] * dropped
-    hiding = _Hiding([simple for sheet in sheets for simple in sheet.hiding])
+    page.drop("style rules", *[""] * sum(sheet.dropped for sheet in sheets))
+    cleaner = _Cleaner(page, handling, _Hiding([simple for sheet in sheets for simple in sheet.hiding]))
     for node in page.nodes():
         if node.tag and node.tag != "#":
-            _clean_element(node, page, handling, hiding)
+            cleaner.clean(node)
 
 
 class _Hiding:
@@ -59,51 +58,99 @@ class _Hiding:
         )
 
 
-def _clean_element(node: Node, page: Page, handling: Handling, hiding: _Hiding) -> None:
-    given, node.attributes = node.attributes, {}
-    for name, value in given.items():
-        name = "href" if name == "xlink:href" else name
-        kept = _attribute(name, value, node, given, page, handling)
-        if kept is not None:
-            node.attributes.setdefault(name, kept)
-    if node.tag in ("html", "body", "title"):
-        return
-    if node.tag == "input" and given.get("type", "").strip().lower() == "hidden":
-        _remove(node, page, "hidden fields", given.get("value", ""))
-    elif "hidden" in given or css.hides(css.declared(node.attributes.get("style", ""))) or hiding.hides(node):
-        _remove(node, page, "hidden elements", node.all_text())
+class _Cleaner:
+    """Cleans the elements of one page, one by one."""
 
+    def __init__(self, page: Page, handling: Handling, hiding: _Hiding) -> None:
+        self.page = page
+        self.handling = handling
+        self.hiding = hiding
+        self.styles: dict[str, css.Sheet] = {"": css.Sheet()}
 
-def _remove(node: Node, page: Page, kind: str, text: str) -> None:
-    node.gone = True
-    page.log[kind].append(text)
+    def clean(self, node: Node) -> None:
+        given = node.attributes
+        if given:
+            node.attributes = self._attributes(node, given)
+        if node.tag in ("html", "body", "title"):
+            return
+        if node.tag == "input" and _type(given) == "hidden":
+            self._remove(node, "hidden fields", given.get("value", ""))
+        elif "hidden" in given or self._style(given.get("style", "")).hides or self.hiding.hides(node):
+            self._remove(node, "hidden elements", node.all_text())
 
+    def _remove(self, node: Node, kind: str, text: str) -> None:
+        node.gone = True
+        self.page.drop(kind, text)
 
-def _attribute(name: str, value: str, node: Node, given: dict[str, str], page: Page, handling: Handling) -> str | None:
-    """What becomes of an attribute's value; None if the attribute goes."""
-    if name == "style":
-        sheet = css.clean_style(value)
-        page.log["style rules"] += [""] * sheet.dropped
-        return sheet.text or None
-    if node.tag in ("br", "wbr") and (name in known.TEXT_ATTRIBUTES or name in known.LINK_ATTRIBUTES):
-        page.log["values not shown"].append(value)
+    def _drop(self, kind: str, value: str) -> str | None:
+        self.page.drop(kind, value)
         return None
-    if name == "value":
-        return _shown_value(value, node, given, page)
-    if name in known.TEXT_ATTRIBUTES or name in known.NAME_ATTRIBUTES:
-        return value if name not in FONT_ATTRIBUTES else css.clean_fonts(value)
-    if name in known.LINK_ATTRIBUTES:
-        return _link(name, value, node, page, handling)
-    if name in known.VALUE_ATTRIBUTES:
-        paint = _PAINT.fullmatch(value.strip())
-        if paint:
-            return f"url(#{paint[1]})"
-        if known.plain_value(name, value):
+
+    def _style(self, text: str) -> css.Sheet:
+        if text not in self.styles:
+            self.styles[text] = css.clean_style(text)
+        return self.styles[text]
+
+    def _attributes(self, node: Node, given: dict[str, str]) -> dict[str, str]:
+        attributes: dict[str, str] = {}
+        for name, value in given.items():
+            name = "href" if name == "xlink:href" else name
+            kept = self._attribute(name, value, node, given)
+            if kept is not None:
+                attributes.setdefault(name, kept)
+        return attributes
+
+    def _attribute(self, name: str, value: str, node: Node, given: dict[str, str]) -> str | None:
+        """What becomes of an attribute's value; None if the attribute goes."""
+        if name == "style":
+            sheet = self._style(value)
+            self.page.drop("style rules", *[""] * sheet.dropped)
+            return sheet.text or None
+        if node.tag in ("br", "wbr") and (name in known.TEXT_ATTRIBUTES or name in known.LINK_ATTRIBUTES):
+            return self._drop("values not shown", value)
+        if name == "value":
+            return value if _shows_value(value, node, given) else self._drop("values not shown", value)
+        if name in FONT_ATTRIBUTES:
+            return css.clean_fonts(value)
+        if name in known.TEXT_ATTRIBUTES or name in known.NAME_ATTRIBUTES:
             return value
-    if name == "hidden" or name.startswith("xmlns") or (name == "type" and node.tag == "input"):
-        return None
-    page.log[_what(name)].append(value)
-    return None
+        if name in known.LINK_ATTRIBUTES:
+            return self._link(name, value, node)
+        if name in known.VALUE_ATTRIBUTES:
+            if paint := _PAINT.fullmatch(value.strip()):
+                return f"url(#{paint[1]})"
+            if known.plain_value(name, value):
+                return value
+        if name == "hidden" or name.startswith("xmlns") or (name == "type" and node.tag == "input"):
+            return None
+        return self._drop(_what(name), value)
+
+    def _link(self, name: str, value: str, node: Node) -> str | None:
+        if node.tag not in _LINKING.get(name, (node.tag,)):
+            return self._drop("unknown attributes", value)
+        scheme = _SCHEME.match("".join(value.split()))
+        if name == "src" and scheme and scheme[1].lower() == "data":
+            return self._picture("".join(value.split()))
+        unsafe = "data:" in value.lower() if name == "srcset" else scheme and scheme[1].lower() not in _SCHEMES
+        return self._drop("unsafe links", value) if unsafe else value
+
+    def _picture(self, address: str) -> str:
+        from withhold.formats.images import BLANK_PNG, kind, strip_metadata
+
+        data = picture(address)
+        if data == BLANK_PNG:
+            return _inline(BLANK_PNG, "png")
+        kept = strip_metadata(data) if self.handling.images == "keep" else None
+        if kept is None:
+            self.page.drop("pictures", "")
+            return _inline(BLANK_PNG, "png")
+        if kept != data:
+            self.page.drop("metadata of pictures", "")
+        return _inline(kept, kind(kept) or "png")
+
+
+def _type(given: dict[str, str]) -> str:
+    return given.get("type", "text").strip().lower()
 
 
 def _what(name: str) -> str:
@@ -112,30 +159,10 @@ def _what(name: str) -> str:
     return "event attributes" if name.startswith("on") else "unknown attributes"
 
 
-def _shown_value(value: str, node: Node, given: dict[str, str], page: Page) -> str | None:
-    if node.tag == "input" and given.get("type", "text").strip().lower() not in _UNSEEN_VALUES:
-        return value
-    if node.tag in _NUMBERED and re.fullmatch(r"-?[\d.]+", value):
-        return value
-    page.log["values not shown"].append(value)
-    return None
-
-
-def _link(name: str, value: str, node: Node, page: Page, handling: Handling) -> str | None:
-    if node.tag not in _LINKING.get(name, (node.tag,)):
-        page.log["unknown attributes"].append(value)
-        return None
-    address = "".join(value.split()) if _SCHEME.match("".join(value.split())) else value.strip()
-    scheme = _SCHEME.match(address)
-    if name == "src" and scheme and scheme[1].lower() == "data":
-        return _picture(address, page, handling)
-    if name == "srcset" and "data:" in value.lower():
-        page.log["unsafe links"].append(value)
-        return None
-    if scheme and scheme[1].lower() not in _SCHEMES and name != "srcset":
-        page.log["unsafe links"].append(value)
-        return None
-    return value
+def _shows_value(value: str, node: Node, given: dict[str, str]) -> bool:
+    if node.tag == "input":
+        return _type(given) not in _UNSEEN_VALUES
+    return node.tag in _NUMBERED and re.fullmatch(r"-?[\d.]+", value) is not None
 
 
 def is_fragment(value: str) -> bool:
@@ -155,21 +182,6 @@ def picture(address: str) -> bytes:
         except (binascii.Error, ValueError):
             return b""
     return body
-
-
-def _picture(address: str, page: Page, handling: Handling) -> str:
-    from withhold.formats.images import BLANK_PNG, kind, strip_metadata
-
-    data = picture(address)
-    if data == BLANK_PNG:
-        return _inline(BLANK_PNG, "png")
-    kept = strip_metadata(data) if handling.images == "keep" else None
-    if kept is None:
-        page.log["pictures"].append("")
-        return _inline(BLANK_PNG, "png")
-    if kept != data:
-        page.log["metadata of pictures"].append("")
-    return _inline(kept, kind(kept) or "png")
 
 
 def _inline(data: bytes, kind: str) -> str:

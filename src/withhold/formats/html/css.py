@@ -56,6 +56,8 @@ class Sheet:
     text: str = ""
     dropped: int = 0
     hiding: list[Simple] = field(default_factory=list)
+    hides: bool = False
+    """Whether an element with this style is there but not to be seen."""
 
 
 def keep_names(kind: str, name: str) -> str | None:
@@ -76,6 +78,7 @@ def clean_style(text: str, naming: Naming = keep_names) -> Sheet:
     tokens = _tokens(text, sheet)
     kept = dict(_declarations(tokens, sheet, naming))
     sheet.text = "; ".join(f"{name}: {value}" for name, value in kept.items())
+    sheet.hides = _hides(kept)
     return sheet
 
 
@@ -89,8 +92,7 @@ def declared(style: str) -> dict[str, str]:
     return dict(part.split(": ", 1) for part in style.lower().split("; ") if ": " in part)
 
 
-def hides(declarations: dict[str, str]) -> bool:
-    """Whether an element styled like this is there but not to be seen."""
+def _hides(declarations: dict[str, str]) -> bool:
     opacity, size = declarations.get("opacity", "1"), declarations.get("font-size", "1")
     return _absent(declarations) or any(re.match(r"[+-]?0*(?:\.0*)?(?![\d.])", each) for each in (opacity, size))
 

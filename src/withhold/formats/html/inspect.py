@@ -24,7 +24,7 @@ def inspect(data: bytes) -> Iterator[Hidden]:
     page = parse(normalise(decode(data)))
     clean(page, Handling(images="blank"))
     for kind, texts in page.log.items():
-        if texts and kind not in _NOT_CONTENT:
+        if kind not in _NOT_CONTENT:
             yield Hidden(kind, "page", len(texts), "\n".join(filter(None, texts)))
     for kind, nodes in (("text as pale as its ground", _pale(page)), ("tiny text", _tiny(page))):
         if texts := [text for node in nodes if (text := node.all_text()).strip()]:

@@ -23,6 +23,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b")
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _CSS_NAME = re.compile(r"(?:[\w-]|\\[0-9a-fA-F]{1,6}\s?|\\.)+")
 _NUMBER = re.compile(r"-?\d[\d.]*(?:e-?\d+)?([a-z]*)", re.IGNORECASE)
+_KNOWN_ATTRIBUTES = known.VALUE_ATTRIBUTES | known.LINK_ATTRIBUTES | known.TEXT_ATTRIBUTES.keys()
 
 
 def passages(data: bytes) -> Iterator[Passage]:
@@ -38,8 +39,14 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[Passage] = []
+        self.names: set[tuple[str, str]] = set()
+        self.styles: set[str] = set()
         self.open: list[list[str]] = [[]]
         self.in_style = False
+
+    def updatepos(self, i: int, j: int) -> int:
+        """Lines are not counted: nobody asks for them."""
+        return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._boundary(tag, entering=True)
@@ -101,12 +108,15 @@ class _Reader(HTMLParser):
         self.open[-1] = []
 
     def _name(self, where: str, name: str) -> None:
-        self.found.append(Passage(where, name, "name"))
+        if (where, name) not in self.names:
+            self.names.add((where, name))
+            self.found.append(Passage(where, name, "name"))
 
     def _attribute(self, tag: str, name: str, value: str) -> None:
         where = f"attribute of {tag}" if tag in known.TAGS else "attribute"
         if name == "style":
-            self.found += _declarations(value)
+            self.found += _declarations(value) if value not in self.styles else ()
+            self.styles.add(value)
         elif name in known.NAME_ATTRIBUTES:
             for each in _SEPARATE.split(value) if name == "class" else [unquote(value)]:
                 self._name(where, each)
@@ -117,7 +127,7 @@ class _Reader(HTMLParser):
         elif name not in known.VALUE_ATTRIBUTES or not known.plain_value(name, value):
             if not (name == "value" and tag != "input" and known.plain_value(name, value)):
                 self.found.append(Passage(where, value))
-            if name not in known.VALUE_ATTRIBUTES | known.LINK_ATTRIBUTES | known.TEXT_ATTRIBUTES.keys():
+            if name not in _KNOWN_ATTRIBUTES:
                 self._name("attribute", name)
 
 

@@ -9,9 +9,11 @@ from withhold.errors import DamagedDocument
 from withhold.formats import txt
 
 _START = re.compile(r"(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html)\b", re.DOTALL | re.IGNORECASE)
-_DECLARED = re.compile(
-    rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)|<meta\b[^>]*?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
-)
+_XML = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
+_META = re.compile(rb"<!--.*?(?:-->|\Z)|<(?:meta\b([^>]*)|body\b)", re.DOTALL | re.IGNORECASE)
+_CHARSET = re.compile(rb"(?<![\w-])charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_CONTENT_TYPE = re.compile(rb"\bcontent-type\b", re.IGNORECASE)
+_CONTENT = re.compile(rb"\bcontent\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
 _HEAD = 4096
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _WEB_NAMES = {
@@ -59,17 +61,31 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     for bom, marked in _BOMS:
         if data.startswith(bom):
             return data[len(bom) :].decode(marked, "replace")
-    declared = None if encoding else _declared(data[:_HEAD])
+    declared = None if encoding else _declared(data)
     if declared:
         return data.decode(declared, "replace")
     return txt.decode(data, encoding)[0]
 
 
-def _declared(head: bytes) -> str | None:
-    match = _DECLARED.search(head)
-    if not match or b"\0" in head[:64]:
+def _label(data: bytes) -> str | None:
+    """The encoding that a page says it is in. What comments and descriptions say does not count."""
+    if xml := _XML.match(data):
+        return xml[1].decode("ascii", "ignore").lower()
+    for meta in _META.finditer(data):
+        if meta.group().lower() == b"<body":
+            break
+        said = meta[1] or b""
+        if not _CONTENT_TYPE.search(said):
+            said = _CONTENT.sub(b"", said)
+        if charset := _CHARSET.search(said):
+            return charset[1].decode("ascii", "ignore").lower()
+    return None
+
+
+def _declared(data: bytes) -> str | None:
+    label = _label(data) if b"\0" not in data[:64] else None
+    if label is None:
         return None
-    label = (match[1] or match[2]).decode("ascii", "ignore").lower()
     label = _WEB_NAMES.get(label, label)
     try:
         codec = codecs.lookup(label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from withhold.formats.html import vocabulary as known
 from withhold.formats.html.clean import is_fragment
@@ -10,101 +10,87 @@ from withhold.formats.html.tree import TEXT_ONLY, WHITE, Node, Page
 from withhold.formats.pieces import Piece, Place, change
 from withhold.types import Replacement
 
-_COUNTING = TEXT_ONLY | {"mtext"}
-
-
-class Stretch(Place):
-    """A place whose pieces are nodes of the tree."""
-
-    def __init__(self, where: str, kind: str = "body") -> None:
-        super().__init__([], kind, where)
-        self.nodes: list[Node] = []
-
-    def add(self, node: Node) -> None:
-        self.nodes.append(node)
-        text = {"": node.text, "br": "\n"}.get(node.tag, "")
-        self.pieces.append(Piece(text, lambda new: _become(node, text, new)))
-
-    @property
-    def shown(self) -> bool:
-        """Whether this is more than the white space between the lines of the file.
-
-        White space counts when it is in an element of its own; `edit` makes use of that.
-        """
-        text = self.text
-        return bool(text.strip(WHITE)) or (bool(text) and any(_counts(node) for node in self.nodes))
-
-
-def _become(node: Node, old: str, new: str) -> None:
-    """Change a text node, or a line break that turns into text."""
-    if new == old and node.tag != "wbr":
-        return
-    node.tag, node.text, node.gone = "", new, not new
-    node.attributes.clear()
-
-
-def _counts(node: Node) -> bool:
-    """Whether white space in this node counts as text."""
-    if node.gone or node.tag == "wbr" or node.parent is None:
-        return False
-    return node.parent.tag in known.EMPTIABLE or node.parent.tag in _COUNTING
+_COUNTING = known.EMPTIABLE | TEXT_ONLY | {"mtext"}
 
 
 def places(page: Page) -> list[Place]:
     """Every place that holds text, in order. What an element says in attributes comes before what it holds."""
-    found: list[Place] = []
-    if page.title is not None:
-        found += _collect(page.title)
-    return found + list(_attributes(page.html)) + _collect(page.body)
-
-
-def _collect(root: Node) -> list[Place]:
     collector = _Collector()
-    waiting: list[tuple[Node, bool]] = [(root, True)]
-    while waiting:
-        node, entering = waiting.pop()
-        if not entering:
-            collector.leave(node)
-        elif not node.gone:
-            collector.enter(node)
-            waiting.append((node, False))
-            waiting.extend((child, True) for child in reversed(node.children))
+    if page.title is not None:
+        collector.collect(page.title)
+    collector.found.extend(_attributes(page.html))
+    collector.collect(page.body)
     return collector.found
 
 
 class _Collector:
     """Gathers text into stretches: a new one at every element that starts or ends a block.
 
-    An island interrupts a stretch and lets it go on afterwards, so several can be open.
+    An island interrupts a stretch and lets it go on afterwards, so several can be open, each with the element
+    it stands in or after.
     """
 
     def __init__(self) -> None:
         self.found: list[Place] = []
-        self.open = [Stretch("")]
+        self.open: list[tuple[list[Node], str]] = [([], "")]
 
-    def enter(self, node: Node) -> None:
-        if not node.tag or node.tag in ("br", "wbr"):
-            self.open[-1].add(node)
-        self.found.extend(_attributes(node))
+    def collect(self, root: Node) -> None:
+        if root.gone:
+            return
+        self._enter(root)
+        waiting = [(root, iter(root.children))]
+        while waiting:
+            node, children = waiting[-1]
+            for child in children:
+                if child.gone:
+                    continue
+                if child.tag in _PIECES:
+                    self.open[-1][0].append(child)
+                else:
+                    self._enter(child)
+                    waiting.append((child, iter(child.children)))
+                    break
+            else:
+                waiting.pop()
+                self._leave(node)
+
+    def _enter(self, node: Node) -> None:
+        if node.attributes:
+            self.found.extend(_attributes(node))
         if node.tag in known.ISLANDS:
-            self.open.append(Stretch(node.tag))
-        elif _bounds(node):
+            self.open.append(([], node.tag))
+        elif node.tag not in _READ_ON:
             self._finish(node)
 
-    def leave(self, node: Node) -> None:
-        if _bounds(node):
+    def _leave(self, node: Node) -> None:
+        if node.tag not in _READ_ON:
             self._finish(node.parent or node)
         if node.tag in known.ISLANDS:
             self.open.pop()
 
     def _finish(self, beside: Node) -> None:
-        if self.open[-1].shown:
-            self.found.append(self.open[-1])
-        self.open[-1] = Stretch(beside.tag, "title" if beside.tag == "title" else "body")
+        nodes, where = self.open[-1]
+        if _shown(nodes):
+            self.found.append(Place(nodes, "title" if where == "title" else "body", where))
+        self.open[-1] = ([], beside.tag) if nodes else (nodes, beside.tag)
 
 
-def _bounds(node: Node) -> bool:
-    return bool(node.tag) and node.tag != "#" and node.tag not in known.INLINE
+_PIECES = frozenset(["", "br", "wbr"])
+_READ_ON = known.INLINE | {"#"}
+_LANGUAGE = frozenset(["lang", "dir"])
+
+
+def _shown(nodes: Iterable[Node]) -> bool:
+    """Whether this is more than the white space between the lines of the file.
+
+    White space counts when it is in an element of its own; `edit` makes use of that.
+    """
+    return any(node.text and (node.text.strip(WHITE) or _counts(node)) for node in nodes)
+
+
+def _counts(node: Node) -> bool:
+    """Whether white space in this node counts as text."""
+    return node.parent is not None and node.parent.tag in _COUNTING
 
 
 def _attributes(node: Node) -> Iterator[Place]:
@@ -128,16 +114,22 @@ def _attribute(node: Node, name: str, kind: str, *, atomic: bool) -> Place:
 
 def edit(place: Place, replacements: Sequence[Replacement]) -> None:
     """Make the replacements, and take away the elements that are left with nothing."""
-    change(place, replacements)
-    if not isinstance(place, Stretch):
-        return
-    for node in place.nodes:
-        if node.gone:
-            _remove_emptied(node.parent)
-    rest = "".join("\n" if node.tag == "br" else node.text for node in place.nodes if not node.gone)
-    left = [node for node in place.nodes if not node.gone and (node.text or node.tag == "br")]
-    if left and not rest.strip(WHITE) and not any(_counts(node) for node in left):
+    for node in change(place, replacements):
+        if isinstance(node, Node):
+            _forget_language(node.parent)
+            if node.gone:
+                _remove_emptied(node.parent)
+    left = [node for node in place.pieces if isinstance(node, Node) and node.text and not node.gone]
+    if left and not _shown(left):
         _wrap(left[0])
+
+
+def _forget_language(node: Node | None) -> None:
+    """Take away what elements around a word tell of its language."""
+    while node is not None and node.tag in known.EMPTIABLE:
+        for name in _LANGUAGE & node.attributes.keys():
+            del node.attributes[name]
+        node = node.parent
 
 
 def _remove_emptied(node: Node | None) -> None:

@@ -69,23 +69,28 @@ _CLOSED_BY = {
 _PLAIN = {"a": "span", "dir": "ul", "menu": "ul"}
 _STRUCTURES = known.words("dd dl dt fieldset li table ul")
 TEXT_ONLY = known.words("option textarea title")
-_HTML = (known.BLOCKS | known.INLINE) - known.MATH - {"tspan", "body", "html", "title"} | {"svg", "math"}
+_CDATA = "[CDATA["
 
 
 class Node:
-    """An element, a stretch of text (no tag), or a bare list of nodes (tag `#`)."""
+    """An element, a stretch of text (no tag), or a bare list of nodes (tag `#`). A line break reads as text."""
 
     __slots__ = ("attributes", "children", "foreign", "gone", "parent", "tag", "text")
 
     def __init__(self, tag: str, parent: Node | None = None, text: str = "") -> None:
         self.tag = tag
-        self.text = text
+        self.text = "\n" if tag == "br" else text
         self.parent = parent
-        # Most nodes are text: those share what they never use.
-        self.attributes: dict[str, str] = {} if tag else _NO_ATTRIBUTES
+        # Shared by all nodes that have none, and so never changed in place.
+        self.attributes = _NO_ATTRIBUTES
         self.children: list[Node] = [] if tag else _NO_CHILDREN
         self.foreign = False
         self.gone = False
+
+    def write(self, text: str) -> None:
+        """Change a stretch of text, or make one of a line break."""
+        if text != self.text or self.tag == "wbr":
+            self.tag, self.text, self.attributes, self.gone = "", text, _NO_ATTRIBUTES, not text
 
     def walk(self) -> Iterator[Node]:
         """The node and all in it that is not gone, in the order of the page."""
@@ -113,6 +118,11 @@ class Page:
     title: Node | None = None
     styles: list[str] = field(default_factory=list)
     log: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list), repr=False)
+
+    def drop(self, kind: str, *texts: str) -> None:
+        """Log what does not stay."""
+        if texts:
+            self.log[kind] += texts
 
     def nodes(self) -> Iterator[Node]:
         yield self.html
@@ -156,17 +166,21 @@ class _Builder:
 
     def comment(self, text: str | bytes) -> None:
         text = str(text)
+        if self.roots and text.startswith(_CDATA):
+            self.text.append(text.removeprefix(_CDATA).removesuffix("]]"))
+            return
         kind = "processing instructions" if text.startswith("?") else "comments"
-        self.page.log[kind].append(text)
+        self.page.drop(kind, text)
 
     def pi(self, target: str, data: str | None = None) -> None:
-        self.page.log["processing instructions"].append(f"{target} {data or ''}")
+        self.page.drop("processing instructions", f"{target} {data or ''}")
 
     def data(self, data: str | bytes) -> None:
         self.text.append(str(data))
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._flush()
+        if self.text:
+            self._flush()
         if self.skipping or tag in known.DROPPED:
             self._skip(tag, attributes)
             return
@@ -177,13 +191,14 @@ class _Builder:
             target = self.page.body if tag == "body" else self.page.html
             target.attributes = {**attributes, **target.attributes}
             self.in_body |= tag == "body"
-        elif node is not self.stack[-1]:
+        elif attributes and node is not self.stack[-1]:
             node.attributes = dict(attributes)
         # What stands in a void element stands after it.
         self.stack.append(self.stack[-1] if node.tag in known.VOID else node)
 
     def end(self, tag: str) -> None:
-        self._flush()
+        if self.text:
+            self._flush()
         if self.skipping:
             self.skipping -= 1
             return
@@ -211,7 +226,10 @@ class _Builder:
                 kind = "structured data"
             self.skipped = kind
             if tag != "meta" or list(attributes) != ["charset"]:
-                self.page.log[kind].append(" ".join(attributes.values()))
+                self.page.drop(kind, " ".join(attributes.values()))
+            if tag in known.UNSEEN_VOID:
+                self.stack.append(self.stack[-1])
+                return
         self.skipping += 1
 
     def _flush(self) -> None:
@@ -229,7 +247,7 @@ class _Builder:
         if parent.tag in _IN_TABLE and not blank:
             parent = self._foster()
         if parent.tag in ("select", "optgroup") and not blank:
-            self.page.log["texts not shown"].append(text)
+            self.page.drop("texts not shown", text)
             return
         if parent.children and not parent.children[-1].tag:
             parent.children[-1].text += text
@@ -259,13 +277,13 @@ class _Builder:
         if self.page.title is None:
             self.page.title = node
         else:
-            self.page.log["further titles"].append("")
+            self.page.drop("further titles", "")
         return node
 
     def _html_element(self, tag: str, top: Node) -> Node:
         tag = known.RENAMED.get(tag, tag)
-        if tag not in _HTML:
-            self.page.log["unknown elements"].append(tag)
+        if tag not in known.HTML:
+            self.page.drop("unknown elements", tag)
             tag = "span"
         if tag in _TABLE_PARENTS:
             parent = self._table_parent(tag)

@@ -10,17 +10,23 @@ def words(text: str) -> frozenset[str]:
 
 
 VOID = words("area br col hr img input wbr")
+SVG = words(
+    """
+    svg a circle clippath defs desc ellipse g line lineargradient marker mask path pattern polygon polyline
+    radialgradient rect stop switch symbol text textpath title tspan use
+    """
+)
 INLINE = words(
     """
     a abbr acronym area b bdi bdo big br cite code data del dfn em font i img input ins kbd label map mark math
-    meter nobr output picture progress q rb ruby s samp slot small span strike strong sub sup time tspan tt u var
+    meter nobr output picture progress q rb ruby s samp slot small span strike strong sub sup time tt u var
     wbr merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext
     munder munderover mmultiscripts mprescripts none semantics
     """
-)
+) | (SVG - words("svg text title desc"))
 """Elements that do not end a stretch of text: what they hold reads on from what stands before them."""
 
-ISLANDS = words("button rp rt rtc select svg textarea")
+ISLANDS = words("button desc rp rt rtc select svg textarea title")
 """Elements in the middle of a stretch of text whose own text is no part of it."""
 
 EMPTIABLE = words(
@@ -39,12 +45,6 @@ BLOCKS = words(
     ul datalist
     """
 )
-SVG = words(
-    """
-    svg a circle clippath defs desc ellipse g line lineargradient marker mask path pattern polygon polyline
-    radialgradient rect stop switch symbol text textpath title tspan use
-    """
-)
 MATH = words(
     """
     math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle
@@ -52,6 +52,11 @@ MATH = words(
     """
 )
 TAGS = BLOCKS | INLINE | SVG | MATH
+HTML = (BLOCKS | INLINE) - MATH - SVG - words("body html") | words("a svg math")
+"""Elements that may stand in the text of a page, and what may stand there for a drawing or a formula."""
+
+UNSEEN_VOID = words("base basefont bgsound embed frame image link meta param source track")
+"""Dropped elements that hold nothing: what seems to stand in them stands after them."""
 
 DROPPED = {
     "script": "scripts",
