@@ -16,7 +16,7 @@ from tests.fixtures.eml_files import docx, encoded_part, every_slot, multipart, 
 from withhold import formats
 from withhold.errors import DamagedDocument, EncryptedDocument, HostileDocument, UnsupportedFormat
 from withhold.formats import images
-from withhold.formats.mail_headers import Addresses, field_line, unfold, write_addresses
+from withhold.formats.eml.headers import Addresses, field_line, unfold, write_addresses
 from withhold.policy import Find, Policy
 from withhold.redactor import Redactor
 from withhold.spans import Span
@@ -232,7 +232,6 @@ def test_untouched_mail_says_the_same_to_another_reader() -> None:
         "(comment)",
         "a,b;c:d",
         "\t",
-        "\x00",
         "\u2028",
         "'%41*",
     ],

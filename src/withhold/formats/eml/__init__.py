@@ -17,10 +17,10 @@ from itertools import count
 
 from withhold.errors import UnsupportedFormat, UnwritableText
 from withhold.formats.blocks import Draft, Local, localise, splice
-from withhold.formats.mail_headers import ADDRESSES, field_line, write_addresses, write_parameter, write_text
-from withhold.formats.mail_parts import Builder, Inner, Mail, Part, Words, parse
-from withhold.formats.mail_passages import passages
-from withhold.formats.mail_text import quoted_printable
+from withhold.formats.eml.headers import ADDRESSES, field_line, write_addresses, write_parameter, write_text
+from withhold.formats.eml.parts import Builder, Inner, Mail, Part, Words, parse
+from withhold.formats.eml.passages import passages
+from withhold.formats.eml.text import quoted_printable
 from withhold.types import Block, Document, Handling, Hidden, Notice, Passage, Replacement
 
 _HEAD = 100_000

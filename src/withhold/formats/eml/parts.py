@@ -16,8 +16,8 @@ from urllib.parse import unquote
 from withhold.contracts import Format
 from withhold.errors import DamagedDocument, DocumentError, EncryptedDocument, HostileDocument, UnsupportedFormat
 from withhold.formats import formats, images, named, recognise
-from withhold.formats.mail_headers import ADDRESSES, KEPT, Addresses, decode_words, unfold
-from withhold.formats.mail_text import content, declared, unflow, unfold_lines, unix_lines, without_uuencoded
+from withhold.formats.eml.headers import ADDRESSES, KEPT, Addresses, decode_words, unfold
+from withhold.formats.eml.text import content, declared, unflow, unfold_lines, unix_lines, without_uuencoded
 from withhold.types import Document, Handling, Hidden
 
 _DEEPEST = 30

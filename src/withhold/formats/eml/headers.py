@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from withhold.formats.mail_text import decode, unbase64
+from withhold.formats.eml.text import decode, unbase64
 
 KEPT = ("From", "Reply-To", "To", "Cc", "Date", "Subject")
 """What a reader sees above a mail, in the order it is written. Every other header is dropped."""
