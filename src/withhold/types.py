@@ -189,11 +189,11 @@ class Plan(Value):
 
     edits: tuple[Edit, ...]
     source: str | None = field(default=None, repr=False)
-    reading: str | None = field(default=None, repr=False)
     risks: tuple[Risk, ...] = ()
     utility: float = 1.0
     status: str = "done"
     doubtful: tuple[Finding, ...] = ()
+    reading: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not disjoint([edit.span for edit in self.edits]):
