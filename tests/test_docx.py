@@ -25,6 +25,7 @@ from withhold import (
     Redactor,
     UnsupportedFormat,
 )
+from withhold.formats.docx import Docx
 from withhold.policy import Find
 
 
@@ -223,6 +224,165 @@ def test_inspect_lists_what_is_hidden() -> None:
     assert expected | {"embedded files", "thumbnails", "property Company", "revision ids", "bookmarks"} <= set(found)
     assert "Jan Novák" in found["comments"].text
     assert "Jan Novák" not in repr(found)
+
+
+@pytest.mark.parametrize("choice", ["accept", "reject"])
+def test_a_note_goes_with_its_reference(choice: str) -> None:
+    reference = "<w:r><w:{0}Reference w:id='{1}'/></w:r>"
+    note = "<w:{0} w:id='{1}'>" + paragraph("note {1}") + "</w:{0}>"
+    body = (
+        f"<w:p>{reference.format('footnote', 2)}<w:del w:author='x'>{reference.format('footnote', 3)}</w:del>"
+        f"<w:r><w:rPr><w:vanish/></w:rPr><w:footnoteReference w:id='4'/></w:r>{reference.format('endnote', 2)}</w:p>"
+    )
+    parts: dict[str, bytes | str] = {
+        f"word/{kind}s.xml": f"<w:{kind}s {_DECLARED}><w:{kind} w:type='separator' w:id='-1'><w:p/></w:{kind}>"
+        + "".join(note.format(kind, number) for number in (2, 3, 4))
+        + f"</w:{kind}s>"
+        for kind in ("footnote", "endnote")
+    }
+    relations = [("f", "footnotes", "footnotes.xml"), ("e", "endnotes", "endnotes.xml")]
+    output = redact(pack(body, parts, relations), handling=Handling.from_json({"tracked_changes": choice}))
+    deleted = ["note 3"] if choice == "reject" else []
+    assert [line for line in lines(output) if line] == ["note 2", *deleted, "note 2"]
+    assert "separator" in part(output, "word/footnotes.xml")
+
+
+def test_what_a_field_reads_inside_its_code_does_not_come_to_light() -> None:
+    begin, separate, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end"))
+    inner = f"{begin}<w:r><w:instrText> MERGEFIELD n </w:instrText></w:r>{separate}<w:r><w:t>unseen</w:t></w:r>{end}"
+    code = f"<w:r><w:instrText> IF </w:instrText></w:r>{inner}<w:r><w:instrText> = x a b</w:instrText></w:r>"
+    output = redact(pack(f"<w:p>{begin}{code}{separate}<w:r><w:t>shown</w:t></w:r>{end}</w:p>"))
+    assert output.text == "shown"
+    assert "unseen" not in part(output)
+
+
+def test_a_name_under_phonetic_guides_is_found_and_its_reading_goes() -> None:
+    ruby = (
+        "<w:r><w:ruby><w:rubyPr><w:lid w:val='ja-JP'/></w:rubyPr><w:rt><w:r><w:t>{}</w:t></w:r></w:rt>"
+        "<w:rubyBase><w:r><w:t>{}</w:t></w:r></w:rubyBase></w:ruby></w:r>"
+    )
+    body = f"<w:p>{ruby.format('yama', '山')}{ruby.format('da', '田')}<w:r><w:t>です</w:t></w:r></w:p>"
+    output = redact(pack(body), "山田")
+    assert output.text == "[REDACTED]です"
+    assert "yama" not in part(output)
+    assert "ruby" not in part(output)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<m:oMathPara><m:oMath><m:r><m:t>Kwiatkowski</m:t></m:r></m:oMath></m:oMathPara>",
+        "<w:r><w:t>Kwiatkowski</w:t></w:r>",
+        "<w:p><w:dir w:val='rtl'><w:bdo w:val='ltr'><w:r><w:t>Kwiatkowski</w:t></w:r></w:bdo></w:dir></w:p>",
+        "<w:p><w:r><w:t><![CDATA[Kwiatkow]]>s<!-- x -->ki</w:t></w:r></w:p>",
+        "<w:p><w:r><w:sym w:font='Arial' w:char='F04B'/><w:t>wiatkowski</w:t></w:r></w:p>",
+    ],
+)
+def test_text_in_odd_places_is_text(body: str) -> None:
+    data = pack(body)
+    assert redact(data).text == "Kwiatkowski"
+    assert redact(data, "Kwiatkowski").text == "[REDACTED]"
+
+
+def test_what_is_no_text_holds_none() -> None:
+    numbering = (
+        f"<w:numbering {_DECLARED}><w:numPicBullet w:numPicBulletId='0'><w:pict><v:shape><v:textbox><w:txbxContent>"
+        f"{paragraph('unseen')}</w:txbxContent></v:textbox></v:shape></w:pict></w:numPicBullet></w:numbering>"
+    )
+    nested = "<w:p><w:r><w:t>seen<w:t>unseen</w:t></w:t></w:r></w:p>"
+    output = redact(pack(nested, {"word/numbering.xml": numbering}, [("n", "numbering", "numbering.xml")]))
+    assert output.text == "seen"
+    assert not any("unseen" in part(output, name) for name in ("word/document.xml", "word/numbering.xml"))
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<w:pict><v:shape id='_x0000_s1'><v:imagedata src='file:///unseen.png'/></v:shape></w:pict>",
+        "<w:pict><v:shape><o:signatureline o:suggestedsigner='unseen'/></v:shape></w:pict>",
+        "<w:pict><v:shape><o:ink i='unseen'/></v:shape></w:pict>",
+        "<w:drawing><wp:inline><wp:docPr id='1' name='unseen'/><pic:pic><pic:extLst><a:ext uri='unseen'/></pic:extLst>"
+        "</pic:pic></wp:inline></w:drawing>",
+    ],
+)
+def test_what_drawings_know_besides_their_looks_goes(hidden: str) -> None:
+    assert "unseen" not in part(redact(pack(f"<w:p><w:r>{hidden}</w:r></w:p>")))
+
+
+def test_charts_keep_the_names_and_dates_they_show() -> None:
+    chart = (
+        f"<c:chartSpace {_DECLARED}><c:pivotSource><c:name>unseen</c:name></c:pivotSource><c:chart><c:plotArea>"
+        "<c:trendline><c:name>Growth of Kwiatkowski</c:name></c:trendline><c:numCache>"
+        "<c:formatCode>yyyy-mm-dd</c:formatCode></c:numCache></c:plotArea></c:chart></c:chartSpace>"
+    )
+    graphic = "<a:graphic><a:graphicData><c:chart r:id='c'/></a:graphicData></a:graphic>"
+    body = f"<w:p><w:r><w:drawing>{graphic}</w:drawing></w:r></w:p>"
+    output = redact(pack(body, {"word/charts/c.xml": chart}, [("c", "chart", "charts/c.xml")]), "Kwiatkowski")
+    assert lines(output)[-1] == "Growth of [REDACTED]"
+    assert "yyyy-mm-dd" in part(output, "word/charts/chart1.xml")
+    assert "unseen" not in part(output, "word/charts/chart1.xml")
+
+
+def test_settings_and_objects_stay_within_the_schema() -> None:
+    settings = f"<w:settings {_DECLARED}><w:footnotePr><w:footnote w:id='-1'/></w:footnotePr></w:settings>"
+    body = "<w:p><w:r><w:object w:dxaOrig='1' w:dyaOrig='2'><v:shape/></w:object></w:r></w:p>"
+    output = redact(pack(body, {"word/settings.xml": settings}, [("s", "settings", "settings.xml")]))
+    assert '<w:footnote w:id="-1"/>' in part(output, "word/settings.xml")
+    assert "<w:pict><v:shape/></w:pict>" in part(output)
+
+
+def test_styles_that_hide_twice_show() -> None:
+    styles = f"<w:styles {_DECLARED}><w:style w:styleId='A'><w:rPr><w:vanish/></w:rPr></w:style></w:styles>"
+    body = (
+        "<w:p><w:pPr><w:pStyle w:val='A'/></w:pPr><w:r><w:t>unseen</w:t></w:r>"
+        "<w:r><w:rPr><w:rStyle w:val='A'/></w:rPr><w:t>seen</w:t></w:r></w:p>"
+    )
+    assert redact(pack(body, {"word/styles.xml": styles}, [("s", "styles", "styles.xml")])).text == "seen"
+
+
+def test_a_deleted_paragraph_mark_joins_across_marks() -> None:
+    body = (
+        "<w:p><w:pPr><w:rPr><w:del w:author='x'/></w:rPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>"
+        "<w:bookmarkStart w:id='1' w:name='x'/><w:bookmarkEnd w:id='1'/><w:p><w:r><w:t>b</w:t></w:r></w:p>"
+    )
+    assert redact(pack(body)).text == "ab"
+
+
+def test_styles_named_after_short_names_are_renamed() -> None:
+    styles = f"<w:styles {_DECLARED}><w:style w:styleId='LiWu'><w:name w:val='Letter of Li Wu'/></w:style></w:styles>"
+    output = redact(pack(paragraph("Li Wu"), {"word/styles.xml": styles}, [("s", "styles", "styles.xml")]), "Wu")
+    assert "Wu" not in part(output, "word/styles.xml")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_parts_in_a_language_that_is_not_words_are_refused(encoding: str) -> None:
+    xml = "<?xml version='1.0' encoding='{}'?><d:document xmlns:d='urn:other'><d:p>text</d:p></d:document>"
+    with pytest.raises(DamagedDocument):
+        redact(pack("", {"word/document.xml": xml.format(encoding).encode(encoding)}))
+
+
+def test_the_independent_reader_refuses_what_is_no_package() -> None:
+    sound = pack(paragraph("x"))
+    broken = bytearray(sound)
+    broken[sound.rindex(b"word/document.xml", 0, sound.index(b"PK\x01\x02")) + 40] ^= 0xFF
+    for data in (b"", b"PK\x03\x04", sound[:200], bytes(broken), pack("", {"word/document.xml": b"\xff<a"})):
+        with pytest.raises(DamagedDocument):
+            list(Docx().passages(data))
+
+
+def test_every_word_of_the_default_template_can_be_removed() -> None:
+    data = io.BytesIO()
+    docx.Document().save(data)
+    with zipfile.ZipFile(data) as archive:
+        xml = " ".join(archive.read(name).decode() for name in archive.namelist() if name.endswith(".xml"))
+    values = " ".join(re.findall(r'="([^"]*)"', xml))
+    words = sorted(set(re.findall(r"[^\W\d_]{3,}", values + re.sub("([a-z])([A-Z])", r"\1 \2", values))))
+    assert "Text" in words
+    document = docx.Document()
+    for word in words:
+        document.add_paragraph(word, "Body Text")
+    document.save(data := io.BytesIO())
+    assert set(redact(data.getvalue(), *words).text.split()) == {"[REDACTED]", "%1.", "\uf0b7"}
 
 
 def _bomb(name: str, content: bytes) -> bytes:

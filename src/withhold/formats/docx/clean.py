@@ -20,6 +20,7 @@ from withhold.formats.docx.names import (
     a,
     bare,
     c,
+    dgm,
     drop,
     each,
     local,
@@ -40,7 +41,10 @@ from withhold.types import Handling
 STORIES = ("main", "footnotes", "endnotes", "header", "footer")
 """The kinds of parts that hold paragraphs of the document."""
 
-TEXT_TAGS = frozenset({w("t"), a("t"), m("t"), c("v"), c("separator")})
+TEXT_PARTS = (*STORIES, "chart", "diagramData")
+"""The kinds of parts that hold text at all."""
+
+TEXT_TAGS = frozenset({w("t"), a("t"), m("t"), c("v"), c("separator"), c("name")})
 """The elements whose character data is text of the document."""
 
 _POSITIONS = {"positionH", "positionV", "posOffset", "align"}
@@ -62,13 +66,17 @@ _DROPPED_TAGS = {
     w("binData"): "embedded objects",
     w("latentStyles"): "layout traces",
     o("OLEObject"): "embedded objects",
+    o("ink"): "embedded objects",
+    o("signatureline"): "signatures",
+    a("snd"): "embedded objects",
     c("externalData"): "embedded objects",
     c("userShapes"): "embedded objects",
-    c("extLst"): "extensions",
-    a("extLst"): "extensions",
+    c("pivotSource"): "embedded objects",
     w("smartTagPr"): "smart tags",
     w("customXmlPr"): "custom XML",
     w("aliases"): "style aliases",
+    dgm("title"): "layout traces",
+    dgm("desc"): "layout traces",
     w("rsid"): "revision ids",
     w("nsid"): "revision ids",
     w("tmpl"): "revision ids",
@@ -85,7 +93,7 @@ _LOST_ELEMENTS = {
 _DROPPED_ATTRIBUTES = {
     *("gfxdata", "equationxml", "docLocation", "tgtFrame", "author", "date", "initials", "invalidUrl", "action"),
     *("paraId", "textId", "anchorId", "editId", "displacedByCustomXml", "customStyle", "spid", "href", "bmk"),
-    *("altLang", "dirty", "err", "smtClean"),
+    *("altLang", "dirty", "err", "smtClean", "src", "althref", "phldrT", "conformance", "dxaOrig", "dyaOrig"),
 }
 _KEPT_SETTINGS = {
     "autoHyphenation",
@@ -109,6 +117,7 @@ _KEPT_SETTINGS = {
     "mirrorMargins",
     "themeFontLang",
 }
+_NUMBER_FORMAT = re.compile(r"(?:[#0.,%?/E+\-:; ]|yyyy|yy|m{1,4}|d{1,4}|hh?|ss?|AM/PM)+")
 _LONGEST_VALUE = 1000
 _DRAWN = {"path", "v", "points", "style", "eqn", "adj"}
 
@@ -123,6 +132,7 @@ def clean(package: Package, handling: Handling) -> None:
             _clean_story(part.root, package, handling, hidden_styles)
         _clean_any(part, package)
     _keep_settings(package)
+    _drop_unseen_notes(package)
     _neutralise_bookmarks(package)
     repair(package)
     _settle_images(package, handling)
@@ -132,6 +142,8 @@ def repair(package: Package) -> None:
     """Make a package sound again after something was taken out of it."""
     for part in package.parts:
         _repair_links(part)
+        if part.kind in STORIES:
+            _fill_holders(part.root)
         _tidy(part.root)
     arrange(package)
 
@@ -140,6 +152,7 @@ def _clean_story(root: Element, package: Package, handling: Handling, hidden_sty
     package.count("tracked changes", revisions.settle(root, handling.tracked_changes))
     package.count("fields", fields.flatten(root))
     package.count("hidden runs", hidden.remove_hidden(root, hidden_styles))
+    package.count("phonetic guides", runs.drop_guides(root))
     for control in each(root, w("sdt")):
         package.count("content controls")
         content = control.find(w("sdtContent"))
@@ -179,12 +192,13 @@ def _clean_any(part: Part, package: Package) -> None:
         package.count(_UNWRAPPED_TAGS[str(element.tag)])
         unwrap(element)
     for element in each(root, "*"):
-        if element is not root and namespace(str(element.tag)) not in KEPT_NAMESPACES:
+        if element is not root and (namespace(str(element.tag)) not in KEPT_NAMESPACES or local(element) == "extLst"):
             package.count("foreign elements")
             drop(element)
+    texts = TEXT_TAGS if part.kind in TEXT_PARTS else frozenset()
     for element in root.iter("*"):
         _clean_attributes(element)
-        _clean_text(element)
+        _clean_text(element, texts)
     if part.kind in STORIES:
         for element in each(root, w("lang"), w("noProof")):
             drop(element)
@@ -218,16 +232,17 @@ def _clean_vml(element: Element) -> None:
         element.attrib.pop("id", "")
 
 
-def _clean_text(element: Element) -> None:
+def _clean_text(element: Element, texts: frozenset[str]) -> None:
     """Character data stays where it is text; elsewhere only what positions and formats are made of."""
     element.tail = None
-    if element.tag in TEXT_TAGS or element.tag == w("instrText"):
+    if element.tag in texts or (element.tag == w("instrText") and texts):
+        element[:] = []
         return
     text, name = (element.text or "").strip(), local(element)
     if element.tag == c("f"):
         element.text = "Sheet1!$A$1"
     elif element.tag == c("formatCode"):
-        element.text = text if re.fullmatch(r"[#0.,%?/E+\- ]+", text) else "General"
+        element.text = text if _NUMBER_FORMAT.fullmatch(text) else "General"
     elif name in _NUMBER_TAGS:
         element.text = text if re.fullmatch(r"-?\d+", text) else "0"
     elif name == "align" and is_vocabulary(text):
@@ -251,6 +266,18 @@ def _keep_settings(package: Package) -> None:
         if local(setting) not in _KEPT_SETTINGS:
             package.count("settings")
             drop(setting)
+
+
+def _drop_unseen_notes(package: Package) -> None:
+    """A note shows only where it is referred to: one whose reference was deleted or hidden goes too."""
+    main = package.parts[0].root
+    for tag in ("footnote", "endnote"):
+        notes = package.of_kind(tag + "s")
+        seen = {reference.get(w("id")) for reference in main.iter(w(f"{tag}Reference"))}
+        for note in each(notes.root, w(tag)) if notes else ():
+            if note.get(w("type"), "normal") == "normal" and note.get(w("id")) not in seen:
+                package.count("notes nothing refers to")
+                drop(note)
 
 
 def _neutralise_bookmarks(package: Package) -> None:
@@ -338,13 +365,16 @@ def _settle_image(
 _HOLDERS = [w(name) for name in ("tc", "hdr", "ftr", "footnote", "endnote", "txbxContent")]
 
 
+def _fill_holders(root: Element) -> None:
+    """Give a paragraph to everything that must end in one."""
+    for holder in root.iter(*_HOLDERS):
+        if not len(holder) or holder[-1].tag != w("p"):
+            etree.SubElement(holder, w("p"))
+
+
 def _tidy(root: Element) -> None:
-    """Repair what dropping has left: empty drawings, holders without a paragraph; join like runs."""
+    """Repair what dropping has left: empty drawings, runs that look alike."""
     for alternatives in each(root, mc("AlternateContent")):
         if not any(len(choice) for choice in alternatives.findall(mc("Choice"))):
             drop(alternatives)
-    for holder in root.iter(*_HOLDERS):
-        last = holder[-1] if len(holder) else None
-        if last is None or last.tag != w("p"):
-            etree.SubElement(holder, w("p"))
     runs.join(root)

@@ -37,9 +37,9 @@ def flatten(root: Element) -> int:
                 open_fields[-1].in_code = False
             elif kind == "end":
                 flattened += _close(open_fields.pop(), nested=any(each.in_code for each in open_fields))
-        elif open_fields and open_fields[-1].in_code:
-            open_fields[-1].content.append(child)
-            if child.tag == w("instrText"):
+        elif (outermost := next((each for each in open_fields if each.in_code), None)) is not None:
+            outermost.content.append(child)
+            if child.tag == w("instrText") and open_fields[-1].in_code:
                 open_fields[-1].code += child.text or ""
     for unfinished in open_fields:
         for element in (*unfinished.signs, *(e for e in unfinished.content if e.tag == w("instrText"))):

@@ -40,11 +40,14 @@ def _hidden(run: Element, styles: set[str]) -> bool:
     if direct is not None:
         return on(direct)
     character = run.find(f"{w('rPr')}/{w('rStyle')}")
-    if character is not None and character.get(w("val")) in styles:
-        return True
     paragraph = next(run.iterancestors(w("p")), None)
     style = paragraph.find(f"{w('pPr')}/{w('pStyle')}") if paragraph is not None else None
-    return style is not None and style.get(w("val")) in styles
+    return _names_one(character, styles) != _names_one(style, styles)
+
+
+def _names_one(reference: Element | None, styles: set[str]) -> bool:
+    """Whether a style hides; a paragraph's and a character's that both do cancel each other out."""
+    return reference is not None and reference.get(w("val")) in styles
 
 
 def remove_hidden(root: Element, styles: set[str]) -> int:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.archive import read_parts, write_parts
-from withhold.formats.docx.names import R_NS, RELS_NS, TYPES_NS, Element, drop, namespace
+from withhold.formats.docx.names import KEPT_NAMESPACES, R_NS, RELS_NS, TYPES_NS, Element, drop, namespace
 
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _TYPE = "application/vnd.openxmlformats-officedocument."
@@ -214,6 +214,8 @@ def _load(archive: Archive, name: str, kind: str, package: Package, seen: dict[s
     if len(seen) > 2000:
         raise HostileDocument("the package has too many parts")
     part = Part(kind, parse(archive.files[name]))
+    if namespace(str(part.root.tag)) not in KEPT_NAMESPACES:
+        raise DamagedDocument("a part of the document is written in a language other than Word's")
     seen[name] = part
     package.parts.append(part)
     for identifier, kind_of, target, outside in archive.relations(name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from xml.parsers import expat
 
@@ -15,9 +16,9 @@ from withhold.types import Passage
 
 _TEXT_ATTRIBUTES = {"descr", "title", "alt", "string", "tooltip"}
 _TEXT_VALUES = {"tblCaption", "tblDescription", "lvlText"}
-_TEXTS = {"t", "v", "separator"}
+_TEXTS = {"t", "v", "separator", "name"}
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
-_BLOCKS = {"p", "v", "separator"}
+_BLOCKS = {"p", "v", "separator", "name"}
 _LISTINGS = ("[Content_Types].xml", "_rels/.rels")
 _PART_STEMS = {
     *("document", "styles", "numbering", "settings", "fontTable", "footnotes", "endnotes", "header", "footer"),
@@ -31,7 +32,18 @@ _PLAIN_NAME = re.compile(
 
 
 def passages(data: bytes) -> Iterator[Passage]:
-    """Every text, name and blob of a package."""
+    """Every text, name and blob of a package.
+
+    Raises:
+        DamagedDocument: if it is no package, or a part of it no XML.
+    """
+    try:
+        yield from _passages(data)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
+        raise DamagedDocument("the output is not a sound package") from None
+
+
+def _passages(data: bytes) -> Iterator[Passage]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if archive.comment:
             yield Passage("archive comment", data=archive.comment, kind="raw")
@@ -66,7 +78,7 @@ class _Reader:
     def read(self, content: bytes) -> list[Passage]:
         try:
             self.parser.Parse(content, True)
-        except expat.ExpatError:
+        except (expat.ExpatError, ValueError, LookupError):
             raise DamagedDocument("a part of the output is not well-formed") from None
         self._end_block()
         return self.found
@@ -79,7 +91,7 @@ class _Reader:
         self.blocks[-1].append(_SIGNS.get(name, ""))
         values = {attribute.rpartition("}")[2]: value for attribute, value in attributes.items()}
         if name == "sym":
-            self.blocks[-1].append(_symbol(values.get("char", "")))
+            self.blocks[-1].append(_symbol(values))
         if self.where.endswith(".rels"):
             self._content(values.get("Target", "") if values.get("TargetMode") == "External" else "")
         elif self.where not in _LISTINGS:
@@ -117,9 +129,11 @@ class _Reader:
         raise DamagedDocument("a part of the output has a document type")
 
 
-def _symbol(code: str) -> str:
+def _symbol(values: dict[str, str]) -> str:
     try:
-        return chr(int(code, 16))
+        code = int(values.get("char", ""), 16)
+        pictures = any(each in values.get("font", "").lower() for each in ("symbol", "dings", "marlett", "mt extra"))
+        return chr(code - 0xF000 if 0xF000 <= code < 0xF100 and not pictures else code)
     except (ValueError, OverflowError):
         return "\ufffd"
 

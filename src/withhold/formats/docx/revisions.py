@@ -70,7 +70,7 @@ def _settle_marks(root: Element, going: list[str]) -> int:
         if not any(mark is not None for mark in marks):
             continue
         joined += 1
-        following = paragraph.getnext()
+        following = next(paragraph.itersiblings(w("p"), w("tbl"), w("sdt"), w("sectPr")), None)
         for mark in marks:
             if mark is not None:
                 drop(mark)

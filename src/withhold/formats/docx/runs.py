@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from withhold.formats.docx.names import SPACE, Element, a, drop, each, w
+from withhold.formats.docx.names import SPACE, Element, a, drop, each, unwrap, w
 
 _SIGNS = {w("fldChar"), w("instrText")}
 
@@ -26,6 +26,21 @@ def join(root: Element) -> None:
         _join_texts(run)
     for text in root.iter(w("t")):
         text.set(SPACE, "preserve")
+
+
+def drop_guides(root: Element) -> int:
+    """Put the base of every phonetic guide (ruby) in its place; how many there were.
+
+    A guide says its base once more in another script, where no search for the base finds it, and stands
+    between the letters of a word.
+    """
+    rubies = list(each(root, w("ruby")))
+    for ruby in rubies:
+        base = ruby.find(w("rubyBase"))
+        inner = list(base.iter(w("r"))) if base is not None else []
+        ruby[:] = [child for run in inner for child in run if child.tag != w("rPr")]
+        unwrap(ruby)
+    return len(rubies)
 
 
 def _join(root: Element, tag: str, properties: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from withhold.formats.docx.names import Element, a, above, c, drop, each, r, w
@@ -20,6 +21,9 @@ _SIGNS = {
     w("softHyphen"): "\u00ad",
 }
 _TEXTS = {w("t"), a("t"), "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"}
+_ALONE = (c("v"), c("separator"), c("name"))
+_PICTURES = re.compile(r"symbol|dings|marlett|mt extra", re.IGNORECASE)
+"""Fonts with pictures for letters; in others a symbol F041 is an A."""
 _PARAGRAPHS = (w("p"), a("p"))
 ATTRIBUTES = {
     "descr": "alt text",
@@ -50,7 +54,9 @@ def places(package: Package) -> list[Place]:
 
 def _part_places(part: Part) -> Iterator[Place]:
     kind = _KINDS.get(part.kind, part.kind)
-    for element in part.root.iter(*_PARAGRAPHS, c("v"), c("separator")):
+    for element in part.root.iter(*_PARAGRAPHS, *_TEXTS, *_ALONE):
+        if element.tag in _TEXTS and next(element.iterancestors(*_PARAGRAPHS), None) is not None:
+            continue
         pieces = list(_pieces(element)) if element.tag in _PARAGRAPHS else [_text_piece(element)]
         inside = next(element.iterancestors(w("txbxContent")), None) is not None
         yield Place(pieces, "text box" if inside else kind, part.where)
@@ -100,6 +106,8 @@ def _sign_piece(element: Element, sign: str) -> Piece:
 def _symbol(element: Element) -> str:
     try:
         code = int(element.get(w("char"), ""), 16)
+        if code >> 8 == 0xF0 and not _PICTURES.search(element.get(w("font"), "")):
+            code &= 0xFF
         return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE else "\ufffd"
     except ValueError:
         return "\ufffd"

@@ -14,8 +14,10 @@ from importlib.resources import files
 
 _NUMBER = re.compile(r"[-+]?[\d.,]*(?:%|pt|in|cm|mm|px|emu|pc|pi|f|fd)?")
 _CODE = re.compile(
-    r"#?[0-9A-F]{3,8}|\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?|rId\d+|_b\d+|#?_x0000_\w\d+"
+    r"#?[0-9A-F]{2,8}|[a-z]{2,3}-[A-Z]{2}|\+m[jn]-(?:lt|ea|cs)|\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?|rId\d+|_b\d+|#?_x0000_\w\d+"
 )
+_COMPOUND = re.compile(r"[\d;:,=@#(]")
+"""Signs of a path, formula or style, where words of one or two letters are commands; elsewhere they may be a name."""
 
 
 @cache
@@ -35,4 +37,5 @@ def is_vocabulary(value: str) -> bool:
     if squeezed in values or squeezed.removesuffix("char").rstrip("0123456789") in values:
         return True
     letters = re.findall(r"[^\W\d_]+", value.lower())
-    return value.isascii() and all(len(word) <= 2 or word in words or word in values for word in letters)
+    short = 2 if _COMPOUND.search(value) else 0
+    return value.isascii() and all(len(word) <= short or word in words or word in values for word in letters)
