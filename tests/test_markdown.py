@@ -149,10 +149,25 @@ def test_blocks_have_kinds() -> None:
     }
 
 
-def test_front_matter_escapes_are_read() -> None:
-    source = '---\ntitle: "Kwiat\\u006bowski \\x4bw"\npath: C:\\u006b\n---\nText'
-    assert texts(source)["front matter"] == ['title: "Kwiatkowski Kw"\npath: C:\\u006b']
-    assert redact(source)[0] == '---\ntitle: "[REDACTED] \\x4bw"\npath: C:\\u006b\n---\nText'
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('---\na: "Kwiat\\u006bowski \\x4bw"\n---\nText', '---\na: "[REDACTED] \\x4bw"\n---\nText'),
+        ('---\na: "long \\\n  \\ Kwiat\\x6bowski"\n---\nText', '---\na: "long \\\n  \\ [REDACTED]"\n---\nText'),
+        ('---\na: "Kwiat\\\n  kowski b"\n---\nText', '---\na: "[REDACTED] b"\n---\nText'),
+        ('---\na: "\\\\u006b Kwiatkowski"\n---\nText', '---\na: "\\\\u006b [REDACTED]"\n---\nText'),
+        ('---json\n{"a": "Kwiat\\u006bowski"}\n---\nText', '---json\n{"a": "[REDACTED]"}\n---\nText'),
+        (';;;\n{"a": "Kwiat\\u006bowski"}\n;;;\nText', ';;;\n{"a": "[REDACTED]"}\n;;;\nText'),
+        ('{\n"a": "Kwiat\\u006bowski"\n}\n\nText', '{\n"a": "[REDACTED]"\n}\n\nText'),
+        ('+++\na = "Kwiat\\U0000006bowski"\n+++\nText', '+++\na = "[REDACTED]"\n+++\nText'),
+    ],
+)
+def test_front_matter_escapes_are_read(source: str, expected: str) -> None:
+    assert redact(source)[0] == expected
+
+
+def test_an_apostrophe_in_front_matter_is_one() -> None:
+    assert texts("---\na: 'by: O''Brien'\n---\nText")["front matter"] == ["a: 'by: O'Brien'"]
 
 
 @pytest.mark.parametrize(

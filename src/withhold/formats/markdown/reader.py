@@ -34,7 +34,10 @@ _SIGNS = re.compile(r"""\\([!-/:-@\[-`{-~])|(?<=[^\W_])(?:\*+|~+|`+)(?=[^\W\d_])
 """A sign that is escaped, or signs of emphasis and code."""
 _SHORTCUT = re.compile(r"\[([^\[\]]*)\]")
 _OWN_LABEL = re.compile(r"ref-\d{1,4}")
-_YAML = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2}))")
+_FRONT = re.compile(
+    r"(?:(?:---|\+\+\+|;;;)(?:yaml|toml|json)?|\{)[ \t]*\n(?s:.*?)\n(?:---|\+\+\+|\.\.\.|;;;|\})[ \t]*(?:\n|\Z)"
+)
+_YAML = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U(00[01][0-9A-Fa-f]{5})|\n[ \t]*)|(?<=\w)'(?='\w)")
 _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 
 
@@ -56,11 +59,16 @@ def passages(source: str) -> Iterator[Passage]:
 
 def _front(text: str) -> str:
     """Escapes of front matter decoded."""
-    match = re.match(r"(?:---|\+\+\+)[ \t]*\n(?s:.*?)\n(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|\Z)", text)
+    match = _FRONT.match(text)
     if match is None:
         return text
-    decoded = _YAML.sub(lambda each: chr(int(each[1] or each[2], 16)), match.group())
+    decoded = _YAML.sub(_unescaped, match.group())
     return decoded + "\n" + text[match.end() :]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = int(match[1] or match[2] or match[3] or "0", 16)
+    return chr(code) if 0 < code < 0x110000 else ""
 
 
 def _comments(text: str) -> tuple[str, list[str]]:

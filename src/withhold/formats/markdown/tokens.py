@@ -20,7 +20,7 @@ class Token:
     text: str = ""
     block: int = 0
     role: str = ""
-    """What a mark is: run, tick, angle, tag, link, fence, attribute, target, label."""
+    """What a mark is: run, tick, angle, tag, link, fence, fold, attribute, target, label."""
     partners: tuple[Token, ...] = ()
     written: str | None = None
     dropped: str = ""

@@ -18,7 +18,8 @@ from withhold.formats.markdown.tokens import Definition, Slot, Token, Unit, norm
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _BLANKS = re.compile(r"(?:[ \t>]*+(?:\r\n|\n|\r))*+(?:[ \t>]*+\Z)?")
-_FRONT = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
+_FRONT = re.compile(r"(?:(---|\+\+\+|;;;)(?:yaml|toml|json)?|(\{))[ \t]*(?:\r\n|\n|\r)")
+_FRONT_ENDS = {"---": r"(?:---|\.\.\.)", "+++": r"\+\+\+", ";;;": ";;;", "{": r"\}"}
 _MARKER = r"(?:[-+*]|\d{1,9}[.)])(?=[ \t\r\n]|\Z)"
 _ITEM = re.compile(rf"[ \t>]*(?:{_MARKER}|\[\^[^\]\r\n]*\]:|!!!|\?\?\?|:[ \t])[ \t]*")
 _PREFIX = re.compile(rf"(?:[ \t]*+(?:>|{_MARKER}))*+[ \t]*+")
@@ -35,8 +36,10 @@ _HTML = re.compile(
 _LONE_TAG = re.compile(rf"(?:{tags.STRICT.pattern})[ \t]*(?=[\r\n]|\Z)")
 _RAW_END = re.compile(r"</(?:script|pre|style|textarea)>", re.I)
 _ENDS = {"?": "?>", "![CDATA[": "]]>"}
-_YAML_STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*+"')
-_YAML_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U([0-9A-Fa-f]{8}))")
+_FRONT_ESCAPE = re.compile(
+    r"(?<!\\)(?:\\\\)*+(\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U(00[01][0-9A-Fa-f]{5})|(?:\r\n|\n|\r)[ \t]*))"
+    r"|(?<=\w)''(?=\w)"
+)
 
 
 @dataclass(slots=True, repr=False)
@@ -182,8 +185,8 @@ class _Cutter:
         opening = _FRONT.match(self.source)
         if opening is None:
             return 0
-        fence = re.escape(opening[1]) if opening[1] == "+++" else r"(?:---|\.\.\.)"
-        closing = re.compile(rf"^{fence}[ \t]*(?=[\r\n]|\Z)", re.M).search(self.source, opening.end())
+        finish = _FRONT_ENDS[opening[1] or opening[2]]
+        closing = re.compile(rf"^{finish}[ \t]*(?=[\r\n]|\Z)", re.M).search(self.source, opening.end())
         if closing is None:
             return 0
         unit = self._new(0, closing.end(), "front matter")
@@ -376,22 +379,15 @@ def _columns(line: str, most: int) -> int:
 
 
 def _front_tokens(source: str, at: int, end: int) -> list[Token]:
-    """Front matter as it stands, with the escapes in quoted strings decoded."""
+    """Front matter as it stands, with escapes decoded: in strings, and everywhere else to be safe."""
     tokens: list[Token] = []
-    for quoted in _YAML_STRING.finditer(source, at, end):
-        for escape in _YAML_ESCAPE.finditer(source, *quoted.span()):
-            code = int(escape[1] or escape[2] or escape[3], 16)
-            if code > 0x10FFFF or _escaped(source, escape.start()):
-                continue
-            tokens += literal(source, at, escape.start(), 0)
-            tokens.append(Token(*escape.span(), "text", chr(code)))
-            at = escape.end()
+    for escape in _FRONT_ESCAPE.finditer(source, at, end):
+        start = escape.start(1) if escape[1] else escape.start()
+        code = escape[2] or escape[3] or escape[4]
+        if code and int(code, 16) > 0x10FFFF:
+            continue
+        tokens += literal(source, at, start, 0)
+        text = chr(int(code, 16)) if code else "" if escape[1] else "'"
+        tokens.append(Token(start, escape.end(), "text" if text else "mark", text, role="" if text else "fold"))
+        at = escape.end()
     return tokens + literal(source, at, end, 0)
-
-
-def _escaped(source: str, at: int) -> bool:
-    """Whether the backslash at `at` is itself escaped."""
-    count = 0
-    while at > count and source[at - count - 1] == "\\":
-        count += 1
-    return count % 2 == 1

@@ -196,7 +196,7 @@ class _Writer:
 
     def _marks_gone(self) -> set[int]:
         """The marks that go: those inside an edit together with all their partners, and what the manner adds."""
-        loose = ("run", "tick", "tag")
+        loose = ("run", "tick", "tag", "fold")
         gone = set()
         for token in self.unit.tokens:
             if token.kind != "mark":
