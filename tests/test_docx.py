@@ -370,6 +370,57 @@ def test_the_independent_reader_refuses_what_is_no_package() -> None:
             list(Docx().passages(data))
 
 
+def test_values_the_format_demands_are_replaced() -> None:
+    theme = (
+        f"<a:theme {_DECLARED} name='Kwiatkowski'><a:clrScheme name='Kwiatkowski'/>"
+        "<a:latin typeface='Kwiatkowski Sans'/></a:theme>"
+    )
+    data = pack(paragraph("Kwiatkowski"), {"word/theme/t.xml": theme}, [("t", "theme", "theme/t.xml")])
+    written = part(redact(data, "Kwiatkowski"), "word/theme/theme1.xml")
+    assert '<a:clrScheme name="Object"/><a:latin typeface="Object"/>' in written
+
+
+def test_a_row_whose_cells_were_all_deleted_goes() -> None:
+    cell = "<w:tc><w:tcPr>{}</w:tcPr><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>"
+    deleted = cell.format("<w:cellDel w:author='x'/>", "gone")
+    body = f"<w:tbl><w:tr>{deleted}</w:tr><w:tr>{deleted}{cell.format('', 'kept')}</w:tr></w:tbl><w:p/>"
+    output = redact(pack(body))
+    assert lines(output) == ["kept", ""]
+    assert part(output).count("<w:tr>") == 1
+
+
+def test_a_button_shows_its_label() -> None:
+    code = "<w:r><w:instrText> MACROBUTTON Unseen Click for Kwiatkowski </w:instrText></w:r>"
+    begin, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "end"))
+    data = pack(f"<w:p>{begin}{code}{end}</w:p>")
+    assert redact(data).text == "Click for Kwiatkowski"
+    assert redact(data, "Kwiatkowski").text == "Click for [REDACTED]"
+
+
+def test_where_an_equation_was_split_and_its_language_tell_nothing() -> None:
+    math = "<w:p><m:oMath>{}</m:oMath></w:p>"
+    run = "<m:r><w:rPr><w:i/></w:rPr><m:t>{}</m:t></m:r>"
+    drawn = "<w:p><w:r><w:drawing><a:p><a:r><a:rPr lang='{0}'/><a:t>x</a:t></a:r><a:endParaRPr lang='{0}'/></a:p>"
+    whole = math.format(run.format("Smith")) + drawn.format("en-GB") + "</w:drawing></w:r></w:p>"
+    split = math.format(run.format("Kwiat") + run.format("kowski")) + drawn.format("pl-PL") + "</w:drawing></w:r></w:p>"
+    assert redact(pack(whole), "Smith").native == redact(pack(split), "Kwiatkowski").native
+
+
+def test_alternatives_name_no_prefix_that_is_not_declared() -> None:
+    wps = "http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas"
+    choice = f'<mc:Choice xmlns:wpc="{wps}" Requires="wpc"><w:t>a</w:t></mc:Choice>'
+    xml = part(redact(pack(f"<w:p><w:r><mc:AlternateContent>{choice}</mc:AlternateContent></w:r></w:p>")))
+    assert "xmlns:wpc" in xml
+
+
+def test_long_alt_texts_stay() -> None:
+    alt = "word " * 400
+    body = (
+        f'<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="x" descr="{alt}"/></wp:inline></w:drawing></w:r></w:p>'
+    )
+    assert alt in redact(pack(body)).text
+
+
 def test_every_word_of_the_default_template_can_be_removed() -> None:
     data = io.BytesIO()
     docx.Document().save(data)

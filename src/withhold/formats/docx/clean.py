@@ -23,6 +23,7 @@ from withhold.formats.docx.names import (
     dgm,
     drop,
     each,
+    linked,
     local,
     m,
     mc,
@@ -93,7 +94,7 @@ _LOST_ELEMENTS = {
 _DROPPED_ATTRIBUTES = {
     *("gfxdata", "equationxml", "docLocation", "tgtFrame", "author", "date", "initials", "invalidUrl", "action"),
     *("paraId", "textId", "anchorId", "editId", "displacedByCustomXml", "customStyle", "spid", "href", "bmk"),
-    *("altLang", "dirty", "err", "smtClean", "src", "althref", "phldrT", "conformance", "dxaOrig", "dyaOrig"),
+    *("altLang", "lang", "dirty", "err", "smtClean", "src", "althref", "phldrT", "conformance", "dxaOrig", "dyaOrig"),
 }
 _KEPT_SETTINGS = {
     "autoHyphenation",
@@ -119,7 +120,7 @@ _KEPT_SETTINGS = {
 }
 _NUMBER_FORMAT = re.compile(r"(?:[#0.,%?/E+\-:; ]|yyyy|yy|m{1,4}|d{1,4}|hh?|ss?|AM/PM)+")
 _LONGEST_VALUE = 1000
-_DRAWN = {"path", "v", "points", "style", "eqn", "adj"}
+_LONG = {"path", "v", "points", "style", "eqn", "adj", "descr", "title", "alt", "string", "tooltip"}
 
 
 def clean(package: Package, handling: Handling) -> None:
@@ -213,13 +214,11 @@ def _clean_attributes(element: Element) -> None:
             or (space == MC_NS and name != "Requires")
             or name.startswith("rsid")
             or name in _DROPPED_ATTRIBUTES
-            or (len(str(value)) > _LONGEST_VALUE and name not in _DRAWN)
+            or (len(str(value)) > _LONGEST_VALUE and name not in _LONG)
         ):
             del element.attrib[attribute]
     if local(element) in ("docPr", "cNvPr") and element.get("name") is not None:
         element.set("name", "Object")
-    if local(element) == "rPr" and element.tag != w("rPr"):
-        element.attrib.pop("lang", "")
     if element.tag == w("rFonts"):
         element.attrib.pop(w("hint"), "")
     if namespace(str(element.tag)) == V_NS:
@@ -254,7 +253,8 @@ def _clean_text(element: Element, texts: frozenset[str]) -> None:
 def _keep_namespaces(root: Element) -> None:
     """Declare only what is known, and say again which of it older readers may ignore."""
     prefixes = [prefix for prefix, uri in root.nsmap.items() if prefix and uri in KEPT_NAMESPACES]
-    etree.cleanup_namespaces(root, keep_ns_prefixes=prefixes)
+    required = [prefix for choice in root.iter(mc("Choice")) for prefix in choice.get("Requires", "").split()]
+    etree.cleanup_namespaces(root, keep_ns_prefixes=[*prefixes, *required])
     ignorable = [prefix for prefix in prefixes if KEPT_NAMESPACES[root.nsmap[prefix]] in IGNORABLE]
     if ignorable and MC_NS in root.nsmap.values():
         root.set(mc("Ignorable"), " ".join(sorted(ignorable)))
@@ -309,7 +309,7 @@ def _neutralise_bookmarks(package: Package) -> None:
 
 def _repair_links(part: Part) -> None:
     """Nothing may refer to a part that is not there any more."""
-    for element in each(part.root, "*"):
+    for element in linked(part.root):
         for attribute in [name for name in element.attrib if namespace(str(name)) == R_NS]:
             identifier = str(element.get(attribute))
             link = part.links.get(identifier)

@@ -60,15 +60,15 @@ def _close(finished: _Field, nested: bool) -> int:
         for data in (child for sign in finished.signs for child in list(sign)):
             drop(data)
         return 0
-    _write_choice(name, finished.signs[0])
+    _write_shown(name, finished)
     for element in (*finished.signs, *finished.content):
         drop(element)
     return 1
 
 
-def _write_choice(name: str, begin: Element) -> None:
-    """Form fields that show a choice without writing it down: write it down."""
-    shown = ""
+def _write_shown(name: str, finished: _Field) -> None:
+    """Buttons that show a part of their code, form fields that show a choice: write down what is seen."""
+    begin, shown = finished.signs[0], ""
     if name == "FORMCHECKBOX":
         box = begin.find(f"{w('ffData')}/{w('checkBox')}")
         if box is not None:
@@ -78,6 +78,8 @@ def _write_choice(name: str, begin: Element) -> None:
         choices = begin.find(f"{w('ffData')}/{w('ddList')}")
         if choices is not None:
             shown = _chosen(choices)
+    elif name in ("MACROBUTTON", "GOTOBUTTON"):
+        shown = " ".join(finished.code.split()[2:])
     if shown:
         text = begin.makeelement(w("t"))
         text.text = shown

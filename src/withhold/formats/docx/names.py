@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import cast
 
 from lxml import etree
 
@@ -94,6 +95,14 @@ def namespace(tag: str) -> str:
 def each(root: Element, *tags: str) -> Iterator[Element]:
     """The elements with these names, as a list made beforehand, so that the tree may be changed."""
     return iter(list(root.iter(*tags)))
+
+
+def linked(root: Element) -> list[Element]:
+    """The elements that refer to another part, in document order."""
+    return cast(list[Element], _LINKED(root))
+
+
+_LINKED = etree.XPath("descendant-or-self::*[@r:*]", namespaces={"r": R_NS})
 
 
 def drop(element: Element) -> None:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.archive import read_parts, write_parts
-from withhold.formats.docx.names import KEPT_NAMESPACES, R_NS, RELS_NS, TYPES_NS, Element, drop, namespace
+from withhold.formats.docx.names import KEPT_NAMESPACES, R_NS, RELS_NS, TYPES_NS, Element, drop, linked, namespace
 
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _TYPE = "application/vnd.openxmlformats-officedocument."
@@ -281,7 +281,7 @@ def arrange(package: Package) -> None:
 def used(part: Part) -> list[str]:
     """The relations a part makes use of, by first use; those that need no mention last, by kind."""
     identifiers: dict[str, None] = {}
-    for element in part.root.iter("*"):
+    for element in linked(part.root):
         for attribute, value in element.attrib.items():
             if namespace(str(attribute)) == R_NS and value in part.links:
                 identifiers.setdefault(str(value))
@@ -335,7 +335,7 @@ def _rels_name(name: str) -> str:
 
 def _write_relations(part: Part, names: Mapping[int, str]) -> bytes:
     numbers = {identifier: f"rId{number}" for number, identifier in enumerate(used(part), 1)}
-    for element in part.root.iter("*"):
+    for element in linked(part.root):
         for attribute, value in element.attrib.items():
             if namespace(str(attribute)) == R_NS and value in numbers:
                 element.set(attribute, numbers[str(value)])

@@ -56,9 +56,10 @@ def _settle_rows(root: Element, going: list[str]) -> int:
         if row is not None and any(properties.find(tag) is not None for tag in going):
             drop(row)
             gone += 1
-    for table in each(root, w("tbl")):
-        if table.find(f".//{w('tr')}") is None:
-            drop(table)
+    for inner, outer in (("tc", "tr"), ("tr", "tbl")):
+        for element in each(root, w(outer)):
+            if element.find(f".//{w(inner)}") is None:
+                drop(element)
     return gone
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from withhold.formats.docx.names import SPACE, Element, a, drop, each, unwrap, w
+from withhold.formats.docx.names import SPACE, Element, a, drop, each, m, unwrap, w
 
 _SIGNS = {w("fldChar"), w("instrText")}
 
@@ -17,9 +17,10 @@ def join(root: Element) -> None:
     for run in each(root, w("r")):
         if not any(child.tag != w("rPr") for child in run):
             drop(run)
-    for run in each(root, a("r")):
-        if not run.findtext(a("t")):
-            drop(run)
+    for tag in (a, m):
+        for run in each(root, tag("r")):
+            if not any(child.tag not in (tag("rPr"), tag("t"), w("rPr")) or child.text for child in run):
+                drop(run)
     _join(root, w("r"), w("rPr"))
     _join(root, a("r"), a("rPr"))
     for run in root.iter(w("r")):

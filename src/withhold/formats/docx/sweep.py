@@ -15,9 +15,11 @@ _STYLE_REFERENCES = [
     w(name) for name in ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
 ]
 
+_DEMANDED = {"name", "typeface", w("name"), w("val")}
+
 
 def sweep(package: Package, gone: Sequence[str]) -> int:
-    """Rename styles and delete attributes whose values tell one of the squeezed strings; how many."""
+    """Rename styles and take away attributes whose values tell one of the squeezed strings; how many."""
 
     names = Names(gone)
 
@@ -32,7 +34,7 @@ def sweep(package: Package, gone: Sequence[str]) -> int:
         for element in each(part.root, "*"):
             for attribute in list(element.attrib):
                 if not _is_text(element, str(attribute)) and tells(str(element.get(attribute))):
-                    del element.attrib[attribute]
+                    _hide(element, str(attribute))
                     changed += 1
     return changed
 
@@ -56,6 +58,14 @@ def _rename_styles(package: Package, tells: Callable[[str], bool]) -> int:
             if reference.get(w("val")) in renamed:
                 reference.set(w("val"), renamed[reference.get(w("val"), "")])
     return len(renamed)
+
+
+def _hide(element: Element, attribute: str) -> None:
+    """Delete a value, or put another in its place where the format demands one."""
+    if attribute in _DEMANDED:
+        element.set(attribute, "Object")
+    else:
+        del element.attrib[attribute]
 
 
 def _is_text(element: Element, attribute: str) -> bool:
