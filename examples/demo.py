@@ -28,7 +28,7 @@ def main() -> None:
         print(f"  {hidden.kind:<24}{shorten(hidden.text, 52)}")
     print(f"\nRedacted by the policy {shown(POLICY)}:\n")
     show("removed", [f"{count} {label}" for label, count in redaction.plan.removed.items()])
-    show("dropped besides", [f"{notice.count} {notice.kind}" for notice in redaction.notices])
+    show("dropped besides", [f"{notice.kind} ({notice.count})" for notice in redaction.notices])
     show("verified by", redaction.verification.checks)
     print(f"\nHow often is the name {NAME} in each part of the file? Unpack it and count:\n")
     show("in the memo", occurrences(MEMO))

@@ -382,7 +382,7 @@ def test_a_file_that_takes_too_long_is_stopped(withhold: Withhold, tmp_path: Pat
     (tmp_path / "slow.txt").write_text("a" * 40 + "b")
     (tmp_path / "fast.txt").write_text("short")
     done = withhold(
-        "redact", "slow.txt", "fast.txt", "--regex", "(a+)+$", "-o", "out", "--timeout", 1, "--json", code=1
+        "redact", "slow.txt", "fast.txt", "--regex", "(a+)+$", "-o", "out", "--timeout", 4, "--json", code=1
     )
     assert [each["status"] for each in as_json(done)["files"]] == ["stopped", "done"]
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["fast.txt"]

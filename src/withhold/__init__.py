@@ -27,7 +27,7 @@ from withhold.errors import (
     UnwritableText,
     WithholdError,
 )
-from withhold.policy import Policy
+from withhold.policy import Components, Find, Operators, Policy
 from withhold.redactor import (
     Redactor,
     apply,
@@ -66,12 +66,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Block",
+    "Components",
     "DamagedDocument",
     "Document",
     "DocumentError",
     "Edit",
     "EncryptedDocument",
     "Evidence",
+    "Find",
     "Finding",
     "Handling",
     "Hidden",
@@ -81,6 +83,7 @@ __all__ = [
     "MalformedData",
     "NotFitted",
     "Notice",
+    "Operators",
     "Outcome",
     "OutputError",
     "Plan",

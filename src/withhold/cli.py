@@ -57,7 +57,7 @@ Mark = Annotated[
 ReplaceWith = Annotated[str | None, typer.Option("--replace-with", metavar="TEXT", help="Put this text in place.")]
 Key = Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Pseudonymise, reversibly, with this key.")]
 Ledgers = Annotated[
-    Path | None, typer.Option("--ledger", metavar="DIR", help="Where the way back is kept; with --key.")
+    Path | None, typer.Option("--ledger", metavar="DIR", help="Where the way back from keyed pseudonyms is kept.")
 ]
 Audits = Annotated[
     Path | None, typer.Option("--audit", metavar="DIR", help="Where a report of each file is kept; do not release it.")
@@ -122,8 +122,8 @@ def _usage(message: str) -> NoReturn:
 
 def _policy(file: Path | None, replacement: str | None, **options: Any) -> Policy:
     """The policy of a file and what the options add to it; its components are there."""
-    from withhold.batch.choice import extend, load_components
-    from withhold.policy import Policy
+    from withhold import Policy, Redactor
+    from withhold.batch.choice import extend
 
     given = options["terms"] or options["patterns"] or options["lists"]
     if not given and file is None:
@@ -132,7 +132,7 @@ def _policy(file: Path | None, replacement: str | None, **options: Any) -> Polic
         _usage("--replace-with needs --find, --regex or --list")
     options = {name: value for name, value in options.items() if value is not None}
     policy = extend(Policy.load(file) if file else Policy(), replacement=replacement, **options)
-    load_components(policy)
+    Redactor(policy).load()
     return policy
 
 
@@ -317,12 +317,11 @@ def policy_check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The policy file.")], as_json: AsJson = False
 ) -> None:
     """Load a policy and every component it names, and say what it will do."""
-    from withhold.batch.choice import load_components
-    from withhold.policy import Policy
+    from withhold import Policy, Redactor
 
     policy = Policy.load(file)
     with _about(file):
-        components = load_components(policy)
+        components = Redactor(policy).load()
     finds = [
         (find.label, len(find.terms), len(find.patterns), len(find.lists), policy.operators.choose(find.label))
         for find in policy.find

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from withhold import formats, plugins
 from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
 from withhold.errors import WithholdError
 from withhold.files import read_bytes
+from withhold.formats.blocks import level
 from withhold.policy import Policy
 from withhold.types import (
     Document,
@@ -36,6 +36,27 @@ class Redactor:
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy()
+        self._components: dict[tuple[str, str], Any] = {}
+
+    def load(self) -> list[tuple[str, str]]:
+        """Load everything the policy names, so that what is missing is known before any work; by kind and name.
+
+        Raises:
+            PluginError: if a component is missing or not trusted.
+            PolicyError: if one cannot work with the policy.
+        """
+        policy = self.policy
+        names = {
+            "detectors": policy.components.detectors,
+            "planners": (policy.components.planner,),
+            "operators": sorted({policy.operators.default, *policy.operators.labels.values()}),
+            "risk": sorted({secret.model for secret in policy.secret}),
+            "attacks": policy.components.attacks,
+        }
+        named = [(kind, name) for kind, several in names.items() for name in several]
+        for kind, name in named:
+            self._component(kind, name)
+        return named
 
     def read(self, source: str | Path | bytes, *, name: str = "", format: str | None = None) -> Document:
         """The document in a file, or in bytes.
@@ -52,7 +73,8 @@ class Redactor:
 
     def detect(self, document: Document) -> list[Finding]:
         """What names someone outright, by every detector of the policy."""
-        findings = [found for detector in self._detectors for found in detector.detect(document)]
+        detectors: list[Detector] = [self._component("detectors", name) for name in self.policy.components.detectors]
+        findings = [found for detector in detectors for found in detector.detect(document)]
         return sorted(findings, key=lambda each: (each.span, each.label))
 
     def assess(self, document: Document) -> list[Risk]:
@@ -61,11 +83,13 @@ class Redactor:
         Raises:
             PluginError: if the risk model a secret names is not installed: a secret nobody watches is not safe.
         """
-        return [self._risk_models[secret.model].assess(document, secret) for secret in self.policy.secret]
+        models: list[RiskModel] = [self._component("risk", secret.model) for secret in self.policy.secret]
+        return [model.assess(document, secret) for model, secret in zip(models, self.policy.secret, strict=True)]
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
         """The edits that remove what was found and bring every risk under its ceiling."""
-        return self._planner.plan(findings, risks)
+        planner: Planner = self._component("planners", self.policy.components.planner)
+        return planner.plan(findings, risks)
 
     def plan_for(self, document: Document) -> Plan:
         """Detect, assess and plan, with the plan tied to this very document."""
@@ -81,15 +105,15 @@ class Redactor:
         """
         plan.check(document)
         replacements, ledger = self._replacements(plan, document)
+        replacements = level(document.text, replacements)
         with self._trust():
             result, notices, verification = formats.rewrite(document, replacements)
         return Redaction(result, plan, document.digest, verification, notices, ledger)
 
     def attack(self, redaction: Redaction) -> list[Outcome]:
         """How the attacks of the policy fare against the redacted document."""
-        return [
-            outcome for attack in self._attacks for outcome in attack.attack(redaction.document, self.policy.secret)
-        ]
+        attacks: list[Attack] = [self._component("attacks", name) for name in self.policy.components.attacks]
+        return [outcome for each in attacks for outcome in each.attack(redaction.document, self.policy.secret)]
 
     def audit(self, redaction: Redaction, outcomes: Sequence[Outcome] = ()) -> Report:
         """What was done and checked, for the owner's files."""
@@ -106,6 +130,7 @@ class Redactor:
 
     def redact(self, source: str | Path | bytes | Document) -> Redaction:
         """All of it: read, detect, assess, plan and apply."""
+        self.load()
         document = source if isinstance(source, Document) else self.read(source)
         return self.apply(self.plan_for(document), document)
 
@@ -124,7 +149,7 @@ class Redactor:
         for name in sorted({edit.operator for edit in plan.edits}):
             chosen = [(edit, text) for edit, text in zip(plan.edits, texts, strict=True) if edit.operator == name]
             edits, removed = [edit for edit, _ in chosen], [text for _, text in chosen]
-            operator = self._operator(name)
+            operator: Operator = self._component("operators", name)
             written = operator.replace(edits, removed)
             if isinstance(operator, Reversible):
                 ledger = operator.ledger(edits, removed)
@@ -135,35 +160,11 @@ class Redactor:
         return plugins.trusting(self.policy.components.trusted)
 
     def _component(self, kind: str, name: str) -> Any:
-        with self._trust():
-            return plugins.load(kind, name).from_policy(self.policy)
-
-    @cached_property
-    def _detectors(self) -> list[Detector]:
-        return [self._component("detectors", name) for name in self.policy.components.detectors]
-
-    @cached_property
-    def _planner(self) -> Planner:
-        planner: Planner = self._component("planners", self.policy.components.planner)
-        return planner
-
-    @cached_property
-    def _risk_models(self) -> Mapping[str, RiskModel]:
-        names = {secret.model for secret in self.policy.secret}
-        return {name: self._component("risk", name) for name in sorted(names)}
-
-    @cached_property
-    def _attacks(self) -> list[Attack]:
-        return [self._component("attacks", name) for name in self.policy.components.attacks]
-
-    @cached_property
-    def _operators(self) -> dict[str, Operator]:
-        return {}
-
-    def _operator(self, name: str) -> Operator:
-        if name not in self._operators:
-            self._operators[name] = self._component("operators", name)
-        return self._operators[name]
+        """The component of that name, made from the policy once."""
+        if (kind, name) not in self._components:
+            with self._trust():
+                self._components[kind, name] = plugins.load(kind, name).from_policy(self.policy)
+        return self._components[kind, name]
 
 
 def _pair(edits: Sequence[Edit], written: Sequence[str]) -> list[Replacement]:

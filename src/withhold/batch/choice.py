@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from withhold import plugins
 from withhold.errors import PolicyError
 from withhold.policy import Find, Policy
 
@@ -43,22 +42,3 @@ def extend(
     policy = replace(policy, operators=operators)
     policy.check()
     return policy
-
-
-def load_components(policy: Policy) -> list[tuple[str, str]]:
-    """Load everything a policy names, by kind and name, so that what is missing is known before any work.
-
-    Raises:
-        PluginError: if a component is missing or not trusted.
-        PolicyError: if one cannot work with the policy.
-    """
-    operators = {policy.operators.default, *policy.operators.labels.values()}
-    named = [("detectors", name) for name in policy.components.detectors]
-    named += [("planners", policy.components.planner)]
-    named += [("operators", name) for name in sorted(operators)]
-    named += [("risk", name) for name in sorted({secret.model for secret in policy.secret})]
-    named += [("attacks", name) for name in policy.components.attacks]
-    with plugins.trusting(policy.components.trusted):
-        for kind, name in named:
-            plugins.load(kind, name).from_policy(policy)
-    return named

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -69,6 +70,29 @@ def splice(text: str, replacements: Iterable[Replacement]) -> str:
         done = replacement.span.end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+_PADDING = re.compile(r" {2,}")
+
+
+def level(text: str, replacements: Sequence[Replacement]) -> list[Replacement]:
+    """The replacements, widened over the spaces that line up columns around them.
+
+    Where someone has padded columns by hand, the number of spaces tells the length of what stood there: two spaces
+    stay on each side. The indentation of a line is left alone.
+    """
+    levelled: list[Replacement] = []
+    done = 0
+    for each in sorted(replacements, key=lambda replacement: replacement.span):
+        start, end = each.span.start, each.span.end
+        while start > done and text[start - 1] == " ":
+            start -= 1
+        is_padded = each.span.start - start >= 2 and text[max(start - 1, 0) : start] not in ("", "\n")
+        after = _PADDING.match(text, end)
+        start, done = start if is_padded else each.span.start, after.end() if after else end
+        written = ("  " if is_padded else "") + each.text + ("  " if after else "")
+        levelled.append(Replacement(Span(start, done), written))
+    return levelled
 
 
 class Changes:
