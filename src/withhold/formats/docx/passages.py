@@ -93,10 +93,16 @@ class _Reader:
         if name == "sym":
             self.blocks[-1].append(_symbol(values))
         if self.where.endswith(".rels"):
-            self._content(values.get("Target", "") if values.get("TargetMode") == "External" else "")
+            self._target(values.get("Target", ""), values.get("TargetMode") == "External")
         elif self.where not in _LISTINGS:
-            for attribute, value in values.items():
-                self._attribute(name, attribute, value)
+            for attribute, value in attributes.items():
+                self._attribute(name, attribute.rpartition("}")[2], value)
+
+    def _target(self, target: str, outside: bool) -> None:
+        if outside:
+            self._content(target)
+        elif target and not _is_plain(target.lstrip("/")):
+            self.found.append(Passage(self.where, target, "name"))
 
     def _attribute(self, element: str, attribute: str, value: str) -> None:
         if attribute in _TEXT_ATTRIBUTES or (attribute == "val" and element in _TEXT_VALUES):

@@ -22,6 +22,7 @@ _SIGNS = {
 }
 _TEXTS = {w("t"), a("t"), "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"}
 _ALONE = (c("v"), c("separator"), c("name"))
+_COMPLEX = re.compile("[\u0590-\u109f\u1780-\u17ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _PICTURES = re.compile(r"symbol|dings|marlett|mt extra", re.IGNORECASE)
 """Fonts with pictures for letters; in others a symbol F041 is an A."""
 _PARAGRAPHS = (w("p"), a("p"))
@@ -82,8 +83,18 @@ def _pieces(paragraph: Element) -> Iterator[Piece]:
 def _text_piece(element: Element) -> Piece:
     def write(text: str) -> None:
         element.text = text
+        _forget_script(element.getparent())
 
     return Piece(element.text or "", write)
+
+
+def _forget_script(run: Element | None) -> None:
+    """A run that lost its last letter of a right-to-left or complex script need not say that it had one."""
+    properties = run.find(w("rPr")) if run is not None else None
+    if run is None or properties is None or any(_COMPLEX.search(text.text or "") for text in run.iter(w("t"))):
+        return
+    for flag in each(properties, w("rtl"), w("cs")):
+        drop(flag)
 
 
 def _sign_piece(element: Element, sign: str) -> Piece:
