@@ -301,6 +301,7 @@ def test_what_is_no_text_holds_none() -> None:
         "<w:pict><v:shape id='_x0000_s1'><v:imagedata src='file:///unseen.png'/></v:shape></w:pict>",
         "<w:pict><v:shape><o:signatureline o:suggestedsigner='unseen'/></v:shape></w:pict>",
         "<w:pict><v:shape><o:ink i='unseen'/></v:shape></w:pict>",
+        "<m:d><m:dPr><m:begChr m:val='unseen'/></m:dPr></m:d>",
         "<w:drawing><wp:inline><wp:docPr id='1' name='unseen'/><pic:pic><pic:extLst><a:ext uri='unseen'/></pic:extLst>"
         "</pic:pic></wp:inline></w:drawing>",
     ],

@@ -25,8 +25,9 @@ class Docx:
     Kept: paragraphs, tables, lists, notes, headers, footers, text boxes, charts, diagrams, links, styles, layout.
     Dropped: document properties, comments, tracked changes (settled by the policy), hidden runs, field codes,
     content controls (their content stays), bookmarks no link uses, custom XML, embedded objects and fonts,
-    macros, building blocks, thumbnails, revision ids, fallback copies. Images are blanked unless the policy
-    keeps them. Not protected: the place of line and page breaks in a program that lays the text out again.
+    macros, building blocks, thumbnails, revision ids, fallback copies, phonetic guides (their base stays), notes
+    whose reference was deleted or hidden. Images are blanked unless the policy keeps them. Not protected: the place
+    of line and page breaks in a program that lays the text out again.
     """
 
     name = "docx"

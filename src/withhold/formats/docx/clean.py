@@ -119,6 +119,7 @@ _KEPT_SETTINGS = {
     "themeFontLang",
 }
 _NUMBER_FORMAT = re.compile(r"(?:[#0.,%?/E+\-:; ]|yyyy|yy|m{1,4}|d{1,4}|hh?|ss?|AM/PM)+")
+_CHARACTERS = {m("chr"), m("begChr"), m("sepChr"), m("endChr")}
 _LONGEST_VALUE = 1000
 _LONG = {"path", "v", "points", "style", "eqn", "adj", "descr", "title", "alt", "string", "tooltip"}
 
@@ -221,6 +222,8 @@ def _clean_attributes(element: Element) -> None:
         element.set("name", "Object")
     if element.tag == w("rFonts"):
         element.attrib.pop(w("hint"), "")
+    if element.tag in _CHARACTERS and len(element.get(m("val"), "")) > 1:
+        del element.attrib[m("val")]
     if namespace(str(element.tag)) == V_NS:
         _clean_vml(element)
 
