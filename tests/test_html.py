@@ -70,6 +70,8 @@ def blocks(page: str | bytes) -> list[str]:
         ("<textarea>Kwiatkowski &lt;b></textarea>", "<textarea>[X] &lt;b&gt;</textarea>"),
         ("<p>Kwiatkowski</p></body></html>tail Kwiatkowski", "<p>[X]</p>tail [X]"),
         ("<svg><text>Kwiat<title>x</title>kowski</text></svg>", "<svg><text>[X]<title>x</title></text></svg>"),
+        ("<p>Kwiat<rt>kowski</rt> came", "<p>[X] came</p>"),
+        ("<metadata>Kwiat</metadata><annotation>kowski</annotation>", "<span>[X]</span>"),
         ("<svg><text>Kwiat<path/>kowski</text></svg>", "<svg><text>[X]<path></path></text></svg>"),
         ("<svg><text>Kwiat<textPath>kowski</textPath></text>", "<svg><text>[X]<textpath></textpath></text></svg>"),
         ("<svg><text><![CDATA[Kwiat]]>kowski</text></svg>", "<svg><text>[X]</text></svg>"),

@@ -181,7 +181,7 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if self.text:
             self._flush()
-        if self.skipping or tag in known.DROPPED:
+        if self.skipping or (tag in known.DROPPED and (self.roots or tag not in known.UNSEEN_IN_DRAWINGS)):
             self._skip(tag, attributes)
             return
         if len(self.stack) > MAX_DEPTH:
@@ -282,7 +282,8 @@ class _Builder:
 
     def _html_element(self, tag: str, top: Node) -> Node:
         tag = known.RENAMED.get(tag, tag)
-        if tag not in known.HTML:
+        stray = tag in ("rt", "rtc") and not any(node.tag == "ruby" for node in self.stack)
+        if stray or tag not in known.HTML:
             self.page.drop("unknown elements", tag)
             tag = "span"
         if tag in _TABLE_PARENTS:

@@ -55,6 +55,9 @@ TAGS = BLOCKS | INLINE | SVG | MATH
 HTML = (BLOCKS | INLINE) - MATH - SVG - words("body html") | words("a svg math")
 """Elements that may stand in the text of a page, and what may stand there for a drawing or a formula."""
 
+UNSEEN_IN_DRAWINGS = words("annotation annotation-xml feimage metadata")
+"""Elements that browsers do not know, and show, outside drawings and formulas."""
+
 UNSEEN_VOID = words("base basefont bgsound embed frame image link meta param source track")
 """Dropped elements that hold nothing: what seems to stand in them stands after them."""
 
