@@ -104,7 +104,7 @@ def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Re
 class Names:
     """Asks of names that hold a file together (a style, a class) whether they tell one of the squeezed texts.
 
-    Texts of five letters and more are found anywhere in a name, shorter ones as words of their own.
+    Texts of five letters and more are found anywhere in a name, shorter ones as whole words.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -113,8 +113,19 @@ class Names:
 
     def told_by(self, name: str) -> bool:
         words = WORD.findall(fold(_HUMP.sub(" ", name)).text)
-        together = "".join(words)
-        return not self._bare.isdisjoint((*words, together)) or bool(self._long.count(together))
+        return not self._bare.isdisjoint(_neighbours(words)) or bool(self._long.count("".join(words)))
+
+
+def _neighbours(words: Sequence[str]) -> Iterator[str]:
+    """Every word, and the short strings that words make when they stand side by side."""
+    for start, word in enumerate(words):
+        yield word
+        together = word
+        for following in words[start + 1 :]:
+            together += following
+            if len(together) >= LONG_IN_NAMES:
+                break
+            yield together
 
 
 def _search_bytes(passage: Passage, absent: Sequence[str]) -> Iterator[Residue]:
