@@ -32,7 +32,7 @@ class Names:
 
     def tells(self, name: str) -> bool:
         """Whether a name has a removed word in it, or runs a removed string together with something else."""
-        return self.removed.told_by(name) or self.removed.told_by(name.lower())
+        return self.removed.told_by(name)
 
     def __call__(self, kind: str, name: str) -> str | None:
         if name not in self.new:
