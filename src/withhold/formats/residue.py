@@ -46,7 +46,7 @@ def needles(changes: Changes) -> list[Needle]:
 
 def joined(texts: Iterable[str]) -> str:
     """Texts as one string in which no match reaches from one into the next."""
-    return "\0".join(squeeze(text) for text in texts)
+    return squeeze("\0".join(texts))
 
 
 def verify(
@@ -85,12 +85,11 @@ def verify(
 def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Residue]:
     """Every place where an independent reader finds what should be gone."""
     content = [passage for passage in passages if passage.kind == "content"]
-    squeezed = [squeeze(passage.text) for passage in content]
-    found = Strings(needle.text for needle in wanted).count("\0".join(squeezed))
+    found = Strings(needle.text for needle in wanted).count(joined(passage.text for passage in content))
     for needle in wanted:
         if found[needle.text] > needle.allowed:
-            for passage, text in zip(content, squeezed, strict=True):
-                if count := text.count(needle.text):
+            for passage in content:
+                if count := squeeze(passage.text).count(needle.text):
                     yield Residue(passage.where, "independent reader", count)
     absent = [needle.text for needle in wanted if not needle.allowed]
     names = Names(absent)

@@ -6,6 +6,7 @@ Reading and rewriting clean in the same way, so offsets agree; cleaning what is 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from lxml import etree
 
@@ -16,6 +17,7 @@ from withhold.formats.docx.names import (
     MC_NS,
     R_NS,
     V_NS,
+    W_NS,
     Element,
     a,
     bare,
@@ -120,6 +122,10 @@ _KEPT_SETTINGS = {
 }
 _NUMBER_FORMAT = re.compile(r"(?:[#0.,%?/E+\-:; ]|yyyy|yy|m{1,4}|d{1,4}|hh?|ss?|AM/PM)+")
 _CHARACTERS = {m("chr"), m("begChr"), m("sepChr"), m("endChr")}
+_REVISION_IDS = ("rsid", "rsidR", "rsidRPr", "rsidRDefault", "rsidP", "rsidTr", "rsidDel", "rsidSect")
+_STRIPPED = [f"{{*}}{name}" for name in (*_DROPPED_ATTRIBUTES, *_REVISION_IDS)] + [w("hint")]
+_WITH_TEXT = TEXT_TAGS | {c("f"), c("formatCode")}
+_ORDINARY = f"{{{W_NS}}}"
 _LONGEST_VALUE = 1000
 _LONG = {"path", "v", "points", "style", "eqn", "adj", "descr", "title", "alt", "string", "tooltip"}
 
@@ -193,18 +199,32 @@ def _clean_any(part: Part, package: Package) -> None:
     for element in each(root, *_UNWRAPPED_TAGS):
         package.count(_UNWRAPPED_TAGS[str(element.tag)])
         unwrap(element)
-    for element in each(root, "*"):
-        if element is not root and (namespace(str(element.tag)) not in KEPT_NAMESPACES or local(element) == "extLst"):
-            package.count("foreign elements")
-            drop(element)
-    texts = TEXT_TAGS if part.kind in TEXT_PARTS else frozenset()
-    for element in root.iter("*"):
+    for element in [one for one in root.iterdescendants("*") if _is_foreign(str(one.tag))]:
+        package.count("foreign elements")
+        drop(element)
+    etree.strip_attributes(root, *_STRIPPED)
+    for element in [one for one in root.iter("*") if _is_odd(one)]:
         _clean_attributes(element)
+    texts = TEXT_TAGS if part.kind in TEXT_PARTS else frozenset()
+    for element in [one for one in root.iter("*") if one.text or one.tail or one.tag in _WITH_TEXT]:
         _clean_text(element, texts)
     if part.kind in STORIES:
         for element in each(root, w("lang"), w("noProof")):
             drop(element)
     _keep_namespaces(root)
+
+
+@cache
+def _is_foreign(tag: str) -> bool:
+    return namespace(tag) not in KEPT_NAMESPACES or bare(tag) == "extLst"
+
+
+def _is_odd(element: Element) -> bool:
+    """Whether any attribute is not a short one of Word's own namespace; those need no look."""
+    for name, value in element.items():
+        if len(value) > _LONGEST_VALUE or not str(name).startswith(_ORDINARY):
+            return True
+    return False
 
 
 def _clean_attributes(element: Element) -> None:
@@ -213,15 +233,11 @@ def _clean_attributes(element: Element) -> None:
         if (
             (space and space not in KEPT_NAMESPACES)
             or (space == MC_NS and name != "Requires")
-            or name.startswith("rsid")
-            or name in _DROPPED_ATTRIBUTES
             or (len(str(value)) > _LONGEST_VALUE and name not in _LONG)
         ):
             del element.attrib[attribute]
     if local(element) in ("docPr", "cNvPr") and element.get("name") is not None:
         element.set("name", "Object")
-    if element.tag == w("rFonts"):
-        element.attrib.pop(w("hint"), "")
     if element.tag in _CHARACTERS and len(element.get(m("val"), "")) > 1:
         del element.attrib[m("val")]
     if namespace(str(element.tag)) == V_NS:

@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from xml.parsers import expat
 
 from withhold.errors import DamagedDocument
@@ -84,19 +85,19 @@ class _Reader:
         return self.found
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        name = tag.rpartition("}")[2]
+        name = _bare(tag)
         self.elements.append(name)
         if name in _BLOCKS:
             self.blocks.append([])
-        self.blocks[-1].append(_SIGNS.get(name, ""))
-        values = {attribute.rpartition("}")[2]: value for attribute, value in attributes.items()}
+        if name in _SIGNS:
+            self.blocks[-1].append(_SIGNS[name])
         if name == "sym":
-            self.blocks[-1].append(_symbol(values))
+            self.blocks[-1].append(_symbol({_bare(key): value for key, value in attributes.items()}))
         if self.where.endswith(".rels"):
-            self._target(values.get("Target", ""), values.get("TargetMode") == "External")
+            self._target(attributes.get("Target", ""), attributes.get("TargetMode") == "External")
         elif self.where not in _LISTINGS:
             for attribute, value in attributes.items():
-                self._attribute(name, attribute.rpartition("}")[2], value)
+                self._attribute(name, _bare(attribute), value)
 
     def _target(self, target: str, outside: bool) -> None:
         if outside:
@@ -114,9 +115,10 @@ class _Reader:
         (self.blocks[-1] if self.elements[-1] in _TEXTS else self.other).append(text)
 
     def _end(self, tag: str) -> None:
-        other, self.other = "".join(self.other).strip(), []
-        if not is_vocabulary(other):
-            self._content(other)
+        if self.other:
+            other, self.other = "".join(self.other).strip(), []
+            if not is_vocabulary(other):
+                self._content(other)
         if self.elements.pop() in _BLOCKS:
             self._end_block()
 
@@ -133,6 +135,11 @@ class _Reader:
 
     def _doctype(self, name: str, system: str | None, public: str | None, internal: bool) -> None:
         raise DamagedDocument("a part of the output has a document type")
+
+
+@cache
+def _bare(name: str) -> str:
+    return name.rpartition("}")[2]
 
 
 def _symbol(values: dict[str, str]) -> str:

@@ -126,6 +126,8 @@ def _symbol(element: Element) -> str:
 
 def _attribute_places(part: Part) -> Iterator[Place]:
     for element in part.root.iter("*"):
+        if element.tag not in VALUES and ATTRIBUTES.keys().isdisjoint(element.keys()):
+            continue
         if element.tag in VALUES and element.get(w("val")):
             yield Place([_attribute_piece(element, w("val"))], VALUES[str(element.tag)], part.where)
         for attribute, kind in ATTRIBUTES.items():
