@@ -221,10 +221,7 @@ def _is_foreign(tag: str) -> bool:
 
 def _is_odd(element: Element) -> bool:
     """Whether any attribute is not a short one of Word's own namespace; those need no look."""
-    for name, value in element.items():
-        if len(value) > _LONGEST_VALUE or not str(name).startswith(_ORDINARY):
-            return True
-    return False
+    return any(len(value) > _LONGEST_VALUE or not str(name).startswith(_ORDINARY) for name, value in element.items())
 
 
 def _clean_attributes(element: Element) -> None:
