@@ -466,6 +466,17 @@ def test_zip_bombs_are_refused() -> None:
         redact(_bomb("word/big.xml", b"\0" * 150_000_000))
 
 
+def test_a_part_that_cannot_be_unpacked_goes_and_is_told() -> None:
+    styles = f"<w:styles {_DECLARED}><w:style w:styleId='Marker'/></w:styles>"
+    data = bytearray(pack(paragraph("Mr Kwiatkowski"), {"word/styles.xml": styles}, [("s", "styles", "styles.xml")]))
+    at = data.index(b"word/styles.xml") + len(b"word/styles.xml") + 20
+    data[at] ^= 0xFF
+    redactor = Redactor(Policy(find=(Find(terms=("Kwiatkowski",)),)))
+    redaction = redactor.redact(redactor.read(bytes(data), name="memo.docx"))
+    assert redaction.document.text == "Mr [REDACTED]"
+    assert "parts that cannot be unpacked" in {notice.kind for notice in redaction.notices}
+
+
 def test_a_size_that_lies_is_refused() -> None:
     data = bytearray(pack(paragraph("word " * 1000)))
     at = data.rindex(b"word/document.xml") - 46 + 24

@@ -15,8 +15,10 @@ _SUSPICIOUS_RATIO = 200
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def read_parts(data: bytes, max_megabytes: int) -> dict[str, bytes]:
-    """The files of an archive by name. Of two with one name the last counts, as it does for most readers.
+def read_parts(data: bytes, max_megabytes: int) -> tuple[dict[str, bytes], int]:
+    """The files of an archive by name, and how many there are that cannot be unpacked.
+
+    Of two with one name the last counts, as it does for most readers.
 
     Raises:
         EncryptedDocument: if a file in it needs a password.
@@ -27,9 +29,11 @@ def read_parts(data: bytes, max_megabytes: int) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             _check(entries, len(data), max_megabytes)
-            return {entry.filename: _read(archive, entry) for entry in entries if not entry.is_dir()}
+            parts = {entry.filename: _read(archive, entry) for entry in entries if not entry.is_dir()}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError):
         raise DamagedDocument("not a sound ZIP archive; it may be truncated") from None
+    readable = {name: content for name, content in parts.items() if content is not None}
+    return readable, len(parts) - len(readable)
 
 
 def _check(entries: list[zipfile.ZipInfo], packed: int, max_megabytes: int) -> None:
@@ -44,9 +48,13 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, max_megabytes: int) -> N
         raise HostileDocument(f"the archive would expand to {total // packed} times its size")
 
 
-def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    with archive.open(entry) as file:
-        content = file.read(entry.file_size + 1)
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
+    """What one file holds; None if it cannot be unpacked."""
+    try:
+        with archive.open(entry) as file:
+            content = file.read(entry.file_size + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
+        return None
     if len(content) != entry.file_size:
         raise HostileDocument("a file in the archive is not the size it claims to be")
     return content

@@ -114,7 +114,8 @@ class Archive:
     """The files of an OOXML archive and the relations between them, as they are."""
 
     def __init__(self, data: bytes, max_megabytes: int) -> None:
-        self.files = {name.lstrip("/"): content for name, content in read_parts(data, max_megabytes).items()}
+        files, self.unreadable = read_parts(data, max_megabytes)
+        self.files = {name.lstrip("/"): content for name, content in files.items()}
         self._by_folded = {name.lower(): name for name in self.files}
         self._types = self._content_types()
 
@@ -205,6 +206,7 @@ def open_package(data: bytes, max_megabytes: int) -> Package:
     seen: dict[str, Part] = {}
     _load(archive, main, "main", package, seen)
     _count_left(archive, package, seen)
+    package.count("parts that cannot be unpacked", archive.unreadable)
     return package
 
 
