@@ -8,12 +8,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from withhold.codec import Value
 from withhold.contracts import KINDS
 from withhold.errors import PluginError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ def is_trusted(distribution: str) -> bool:
 
 @cache
 def _found(kind: str) -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
     return claim(kind, entry_points(group=f"withhold.{kind}"))
 
 

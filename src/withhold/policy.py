@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,6 +115,8 @@ class Policy(Value):
         Raises:
             PolicyError: naming the file, the place in it and what would be right.
         """
+        import tomllib
+
         path = Path(path)
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))

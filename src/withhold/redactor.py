@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +173,8 @@ def _pair(edits: Sequence[Edit], written: Sequence[str]) -> list[Replacement]:
 
 
 def _versions() -> dict[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
     found = {}
     for name in ("withhold", "lxml", "cryptography", "charset-normalizer"):
         try:
