@@ -37,15 +37,13 @@ from withhold.formats.docx.names import (
     w,
 )
 from withhold.formats.docx.package import Link, Package, Part, arrange, used
+from withhold.formats.docx.text import ATTRIBUTE_PARTS, ATTRIBUTES, TEXT_PARTS, VALUES
 from withhold.formats.docx.vocabulary import is_vocabulary
 from withhold.formats.images import BLANK_PNG, kind, strip_metadata
 from withhold.types import Handling
 
 STORIES = ("main", "footnotes", "endnotes", "header", "footer")
 """The kinds of parts that hold paragraphs of the document."""
-
-TEXT_PARTS = (*STORIES, "chart", "diagramData")
-"""The kinds of parts that hold text at all."""
 
 TEXT_TAGS = frozenset({w("t"), a("t"), m("t"), c("v"), c("separator"), c("name")})
 """The elements whose character data is text of the document."""
@@ -205,6 +203,10 @@ def _clean_any(part: Part, package: Package) -> None:
     etree.strip_attributes(root, *_STRIPPED)
     for element in [one for one in root.iter("*") if _is_odd(one)]:
         _clean_attributes(element)
+    if part.kind not in ATTRIBUTE_PARTS:
+        etree.strip_attributes(root, *ATTRIBUTES)
+        for element in each(root, *VALUES):
+            drop(element)
     texts = TEXT_TAGS if part.kind in TEXT_PARTS else frozenset()
     for element in [one for one in root.iter("*") if one.text or one.tail or one.tag in _WITH_TEXT]:
         _clean_text(element, texts)

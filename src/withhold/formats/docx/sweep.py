@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from withhold.formats.docx.names import R_NS, Element, each, namespace, w
+from withhold.formats.docx.names import R_NS, Element, namespace, w
 from withhold.formats.docx.package import Package
 from withhold.formats.docx.text import ATTRIBUTES, VALUES
 from withhold.formats.docx.vocabulary import is_vocabulary
@@ -20,7 +20,6 @@ _DEMANDED = {"name", "typeface", w("name"), w("val")}
 
 def sweep(package: Package, gone: Sequence[str]) -> int:
     """Rename styles and take away attributes whose values tell one of the squeezed strings; how many."""
-
     names = Names(gone)
 
     @cache
@@ -31,9 +30,9 @@ def sweep(package: Package, gone: Sequence[str]) -> int:
         return 0
     changed = _rename_styles(package, tells)
     for part in package.parts:
-        for element in each(part.root, "*"):
-            for attribute in list(element.attrib):
-                if not _is_text(element, str(attribute)) and tells(str(element.get(attribute))):
+        for element in part.root.iter("*"):
+            for attribute, value in element.items():
+                if tells(str(value)) and not _is_text(element, str(attribute)):
                     _hide(element, str(attribute))
                     changed += 1
     return changed

@@ -9,7 +9,10 @@ from withhold.formats.docx.names import Element, a, above, c, drop, each, r, w
 from withhold.formats.docx.package import Package, Part
 from withhold.formats.pieces import Piece, Place
 
-_ORDER = ("main", "footnotes", "endnotes", "header", "footer", "chart", "diagramData")
+TEXT_PARTS = ("main", "footnotes", "endnotes", "header", "footer", "chart", "diagramData")
+"""The kinds of parts that hold text, in reading order."""
+ATTRIBUTE_PARTS = (*TEXT_PARTS, "numbering")
+"""The kinds of parts whose attributes can hold text; from the others such attributes are taken away."""
 _KINDS = {"main": "body", "footnotes": "footnote", "endnotes": "endnote", "diagramData": "diagram"}
 _SIGNS = {
     w("tab"): "\t",
@@ -42,12 +45,13 @@ VALUES = {w("tblCaption"): "alt text", w("tblDescription"): "alt text", w("lvlTe
 def places(package: Package) -> list[Place]:
     """Every place with text, in reading order: the document, its notes, headers, footers, drawings."""
     found: list[Place] = []
-    for kind in _ORDER:
+    for kind in TEXT_PARTS:
         for part in package.parts:
             if part.kind == kind:
                 found += _part_places(part)
     for part in package.parts:
-        found += _attribute_places(part)
+        if part.kind in ATTRIBUTE_PARTS:
+            found += _attribute_places(part)
     for part in package.parts:
         found += _link_places(part)
     return found
