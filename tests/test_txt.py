@@ -77,6 +77,12 @@ def test_what_is_no_text_is_refused_whatever_its_name(data: bytes) -> None:
         read(data, name="a.txt")
 
 
+def test_names_in_json_are_found_however_they_are_escaped() -> None:
+    policy = Policy(find=(Find(terms=("Jose Muñoz",)),))
+    output = redact(b'{"name": "Jos\\u00e9 Mu\\u00f1oz", "n": 1}', policy).document
+    assert output.text == '{"name": "[REDACTED]", "n": 1}'
+
+
 @given(st.binary(max_size=60))
 def test_decoding_is_exact_or_refused(data: bytes) -> None:
     try:

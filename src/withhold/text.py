@@ -1,7 +1,7 @@
 """Text as a search sees it: letters that look or count as the same are the same.
 
 `fold` gives a view of a text in which case, accents, width, look-alike letters, invisible characters,
-percent-encoding and hyphenation at line ends no longer hide a word, together with the way back to the
+percent-encoding, `\\u` escapes and hyphenation at line ends no longer hide a word, together with the way back to the
 characters of the original.
 """
 
@@ -39,7 +39,12 @@ INVISIBLE = re.compile(
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_SPECIAL = re.compile(r"[^\x00-\x7f]+|(?:%[0-9A-Fa-f]{2})+|(?<=[A-Za-z])-\r?\n[ \t]*(?=[a-z])")
+_SPECIAL = re.compile(
+    r"[^\x00-\x7f]+"
+    r"|(?:%[0-9A-Fa-f]{2})+"
+    r"|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}"
+    r"|(?<=[A-Za-z])-\r?\n[ \t]*(?=[a-z])"
+)
 
 
 _TABLE = {
@@ -134,6 +139,8 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
         if run[0] == "%":
             for piece, start, one_to_one in _decode_percent(run, folds):
                 add(piece, match.start() + start, one_to_one)
+        elif run[0] == "\\":
+            add(_decode_escape(run, folds), match.start(), 0)
         elif run[0] != "-":
             for piece, start, one_to_one in _fold_run(run, folds):
                 add(piece, match.start() + start, one_to_one)
@@ -145,7 +152,7 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
 
 def _special(text: str) -> Iterator[re.Match[str]]:
     """The stretches of a text that are not what they look like; plain text is passed over quickly."""
-    if "%" in text or "-\n" in text or "-\r" in text:
+    if "%" in text or "\\u" in text or "-\n" in text or "-\r" in text:
         return _SPECIAL.finditer(text)
     return iter(()) if text.isascii() else _FOREIGN.finditer(text)
 
@@ -169,6 +176,12 @@ def _decode_percent(run: str, folds: _Folds) -> Iterator[tuple[str, int, int]]:
     for character in characters:
         yield folds[character], start, 0
         start += 3 * len(character.encode("utf-8"))
+
+
+def _decode_escape(run: str, folds: _Folds) -> str:
+    """What JSON and program text write as `\\u0144`; two of them can stand for one character."""
+    units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in run.split("\\u")[1:])
+    return "".join(folds[character] for character in units.decode("utf-16-be", "surrogatepass"))
 
 
 def squeeze(text: str) -> str:
