@@ -83,3 +83,26 @@ def test_a_kill_leaves_nothing_behind(tmp_path: Path) -> None:
             assert path.suffix == ".bin"
             assert not path.name.startswith(".")
             path.unlink()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a\0b"])
+def test_a_name_that_cannot_be_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(OutputError):
+        write(tmp_path / name, b"x")
+
+
+def test_the_longest_name_can_be_overwritten(tmp_path: Path) -> None:
+    path = write(tmp_path / ("a" * 255), b"first")
+    write(path, b"second", overwrite=True)
+    assert path.read_bytes() == b"second"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_to_nowhere_is_taken_until_overwritten(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(OutputError, match="exists"):
+        write(link, b"x")
+    write(link, b"x", overwrite=True)
+    assert not link.is_symlink()
+    assert list(tmp_path.iterdir()) == [link]
