@@ -99,3 +99,9 @@ def test_many_terms_cost_little() -> None:
     """A thousand terms in a text of a thousand words: each found once, in one pass."""
     names = [f"name{number:04}" for number in range(1000)]
     assert len(found(" ".join(names), *names)) == 1000
+
+
+@pytest.mark.parametrize("term", ["@@@@@", "._.", "+-+-+-", ",_,"])
+def test_a_term_of_signs_is_found_as_it_is(term: str) -> None:
+    assert found(f"one, two {term} three. Four", term) == [term]
+    assert found("one, two - three. Four", term) == []

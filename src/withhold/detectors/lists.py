@@ -111,7 +111,8 @@ class ListDetector:
         findings = {}
         for rule in self._rules:
             words = WORD.findall(rule.bare)
-            if rule.find.anywhere or len(rule.bare) < _SHORTEST_IN_WORD or words[-1] not in vocabulary:
+            too_short = not words or len(rule.bare) < _SHORTEST_IN_WORD
+            if rule.find.anywhere or too_short or words[-1] not in vocabulary:
                 continue
             for match in rule.pattern.finditer(folded.text):
                 if not _whole(folded.text, match):
@@ -143,6 +144,8 @@ def _rules(term: str, find: Find, reason: str) -> Iterator[_Rule]:
 
 def _pattern(bare: str) -> str:
     """A pattern for a folded term: words as they are, what separates them flexible, other signs required."""
+    if not WORD.search(bare):
+        return r"\s*".join(re.escape(signs) for signs in bare.split())
     parts = re.findall(rf"{WORD.pattern}|\W+|_+", bare)
     last = len(parts) - 1
     pattern = ""
@@ -151,7 +154,7 @@ def _pattern(bare: str) -> str:
             pattern += re.escape(part)
         elif 0 < number < last and re.fullmatch(_SEPARATORS, part):
             pattern += _SEPARATORS
-        elif part.strip(".,") or not last:
+        elif part.strip(".,"):
             signs = r"\s*".join(re.escape(sign) for sign in part.split())
             pattern += (r"\s*" if number else "") + signs + (r"\s*" if number < last else "")
     return pattern
