@@ -57,6 +57,9 @@ def test_a_policy_is_read_from_its_own_folder(tmp_path: Path) -> None:
         ("folder = 'x'", "unknown key 'folder'"),
         ("[files]\nimages = 'maybe'", "files.images: expected one of 'blank', 'keep'"),
         ("[files]\nmax_megabytes = 'many'", "files.max_megabytes: expected a whole number"),
+        ("[files]\nmax_megabytes = 0", "files: max_megabytes must be 1 or more"),
+        ("[[find]]\npatterns = ['a{99999999999}']", r"patterns\[0\] is not a regular expression"),
+        ("a = " + "[" * 10_000, "nests too deeply"),
         ("[[find]]\nlabel = 'X'", r"find\[0\]: needs terms, patterns or lists"),
         ("[[find]]\npatterns = ['(']", r"find\[0\]: patterns\[0\] is not a regular expression"),
         ("[[find]]\nlists = ['missing.txt']", "no such file: missing.txt"),
@@ -103,3 +106,8 @@ def test_keys_are_found_from_the_policys_folder(tmp_path: Path) -> None:
         write(tmp_path, "[operators]\ndefault='pseudonymise'\nkey='batch.key'\n[[find]]\nterms=['Ada']\nlabel='PERSON'")
     )
     assert redact(b"Ada left.", policy).document.text.startswith("PERSON-")
+
+
+def test_a_byte_order_mark_is_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_bytes(b"\xef\xbb\xbf[[find]]\nterms = ['Acme']\n")
+    assert Policy.load(tmp_path / "p.toml").find[0].terms == ("Acme",)

@@ -41,7 +41,7 @@ def test_an_encoding_can_be_named() -> None:
     assert redactor.redact(redactor.read(data, name="a.txt")).document.native == "г-н [REDACTED]".encode("koi8-r")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "no-such-encoding"])
+@pytest.mark.parametrize("encoding", ["utf-8", "no-such-encoding", "rot13", "a\0b"])
 def test_a_wrong_encoding_is_an_error(encoding: str) -> None:
     with pytest.raises(DamagedDocument):
         Redactor(Policy(files=Handling(encoding=encoding))).read(b"caf\xe9 \xff", name="a.txt")
@@ -100,3 +100,12 @@ def test_two_hundred_megabytes() -> None:
     output = redact(data, ADA).document.native
     assert len(output) == len(data) + (len("[REDACTED]") - len("Ada")) * (len(data) // len(page))
     assert b"Ada" not in output
+
+
+@pytest.mark.parametrize(
+    ("encoding", "meant"), [("utf-16", "utf-16"), ("utf-8-sig", "utf-8-sig"), ("UTF-32", "utf-32")]
+)
+def test_a_mark_tells_which_kind_of_a_named_encoding_it_is(encoding: str, meant: str) -> None:
+    policy = Policy(find=(Find(terms=("Zoë",)),), files=Handling(encoding=encoding))
+    redaction = Redactor(policy).redact("Dear Zoë!".encode(meant))
+    assert redaction.document.native == "Dear [REDACTED]!".encode(meant)

@@ -115,3 +115,16 @@ def test_a_plan_fits_one_document_only() -> None:
     with pytest.raises(PlanError, match="beyond"):
         types.Plan((dataclasses.replace(EDIT, span=Span(5, 99)),)).check(DOCUMENT)
     types.Plan((EDIT,), DOCUMENT.digest).check(DOCUMENT)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"[" * 100_000, b"\xff", b"[]", b'{"edits": [], "utility": 1' + b"0" * 400 + b"}"]
+)
+def test_what_is_no_value_is_malformed(data: bytes) -> None:
+    with pytest.raises(MalformedData):
+        types.Plan.from_bytes(data)
+
+
+def test_any_text_can_be_written_and_read_back() -> None:
+    plan = types.Plan((types.Edit(Span(0, 1), "suppress", "\ud800 \u20ac"),))
+    assert types.Plan.from_bytes(plan.to_bytes()) == plan

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -33,6 +34,23 @@ class Value:
     def from_json(cls, data: object) -> Self:
         value: Self = decode(cls, data)
         return value
+
+    def to_bytes(self) -> bytes:
+        """The value as a JSON file, in ASCII, so that no text in it can break it."""
+        return json.dumps(self.to_json(), indent=2).encode("ascii") + b"\n"
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The value in a JSON file.
+
+        Raises:
+            MalformedData: if there is none in it.
+        """
+        try:
+            plain = json.loads(data)
+        except (ValueError, RecursionError):
+            raise MalformedData("not JSON") from None
+        return cls.from_json(plain)
 
 
 def encode(value: Any) -> Any:
@@ -146,6 +164,7 @@ def _decode_scalar(kind: Any, data: object, where: str) -> Any:
         except binascii.Error:
             raise MalformedData(f"{where or 'value'}: expected base64 text") from None
     if kind is float and type(data) is int:
+        _expect(abs(data) < 2**1000, where, "a number that is not so large")
         return float(data)
     _expect(type(data) is kind, where, _NAMES.get(kind, str(kind)))
     return data

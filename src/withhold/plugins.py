@@ -91,7 +91,7 @@ def load(kind: str, name: str) -> Any:
         raise PluginError(f"{name!r} comes from {_distribution(point)!r}, which components.trusted does not name")
     try:
         return point.load()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:
         raise PluginError(f"{name!r} of {_distribution(point)} cannot be loaded: {type(error).__name__}") from error
 
 

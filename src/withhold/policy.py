@@ -48,7 +48,7 @@ class Find(Value):
         for number, pattern in enumerate(self.patterns):
             try:
                 re.compile(pattern)
-            except re.error as error:
+            except (re.error, OverflowError, RecursionError) as error:
                 raise ValueError(f"patterns[{number}] is not a regular expression: {error}") from None
 
 
@@ -119,13 +119,15 @@ class Policy(Value):
 
         path = Path(path)
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise PolicyError(f"{path}: {error.strerror or 'cannot be read'}") from None
         except UnicodeDecodeError:
             raise PolicyError(f"{path}: not UTF-8 text") from None
         except tomllib.TOMLDecodeError as error:
             raise PolicyError(f"{path}: not TOML: {error}") from None
+        except RecursionError:
+            raise PolicyError(f"{path}: nests too deeply") from None
         if "folder" in data:
             raise PolicyError(f"{path}: unknown key 'folder'; known keys: {', '.join(TABLES)}")
         try:

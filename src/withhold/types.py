@@ -7,7 +7,6 @@ of its owner), and none of them shows any in its `repr`: everything here is safe
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,6 +51,10 @@ class Handling(Value):
         default=512,
         metadata={"doc": "A file may not be, or expand to, more than this."},
     )
+
+    def __post_init__(self) -> None:
+        if self.max_megabytes < 1:
+            raise ValueError("max_megabytes must be 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,8 +331,7 @@ class Report(Value):
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write the report as JSON."""
-        text = json.dumps(self.to_json(), indent=2, ensure_ascii=False, sort_keys=True)
-        return write(path, text.encode("utf-8") + b"\n", overwrite=overwrite)
+        return write(path, self.to_bytes(), overwrite=overwrite)
 
 
 def excerpt(document: Document, spans: Sequence[Span]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
@@ -46,7 +45,7 @@ def plan_file(file: Path, output: Path, policy: Policy, *, overwrite: bool = Fal
     spare([file], [output])
     redactor = Redactor(policy)
     plan = redactor.plan_for(redactor.read(file))
-    write(output, json.dumps(plan.to_json(), indent=2).encode("ascii") + b"\n", overwrite=overwrite)
+    write(output, plan.to_bytes(), overwrite=overwrite)
     return plan
 
 
@@ -84,13 +83,11 @@ def reveal_file(file: Path, output: Path, policy: Policy, ledger: Path, key: Pat
 
 def load_plan(path: Path) -> Plan:
     try:
-        return Plan.from_json(json.loads(path.read_text(encoding="utf-8")))
+        return Plan.from_bytes(path.read_bytes())
     except OSError as error:
         raise PlanError(f"{path}: {error.strerror}") from None
     except MalformedData as error:
         raise PlanError(f"{path}: not a plan: {error}") from None
-    except ValueError:
-        raise PlanError(f"{path}: not a plan: not JSON") from None
 
 
 def _job(file: Path, output: Path, ledgers: Path | None, audits: Path | None) -> Job:

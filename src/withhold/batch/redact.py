@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -121,10 +120,9 @@ def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool 
         raise SecretKeyError("pseudonyms with a key need a folder for ledgers, away from the output (--ledger)")
     outputs: dict[str, bytes] = {}
     if redaction.ledger is not None and job.ledger is not None:
-        outputs[job.ledger] = json.dumps(redaction.ledger.to_json()).encode("ascii") + b"\n"
+        outputs[job.ledger] = redaction.ledger.to_bytes()
     if job.audit is not None:
-        report = redactor.audit(redaction, redactor.attack(redaction))
-        outputs[job.audit] = json.dumps(report.to_json(), indent=2).encode("ascii") + b"\n"
+        outputs[job.audit] = redactor.audit(redaction, redactor.attack(redaction)).to_bytes()
     outputs[job.target] = redaction.document.native
     with contextlib.ExitStack() as undo:
         for path, data in outputs.items():

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-from withhold.errors import SecretKeyError, WithholdError
+from withhold.errors import MalformedData, SecretKeyError
 from withhold.operators.pseudonymise import load_key, unseal
 from withhold.redactor import Redactor
 from withhold.spans import Span
@@ -20,10 +19,10 @@ def open_ledger(path: Path, key: Path) -> dict[str, str]:
         SecretKeyError: if there is no ledger at `path`, or the key does not open it.
     """
     try:
-        ledger = Ledger.from_json(json.loads(path.read_text(encoding="utf-8")))
+        ledger = Ledger.from_bytes(path.read_bytes())
     except OSError as error:
         raise SecretKeyError(f"{path}: {error.strerror}") from None
-    except (ValueError, WithholdError):
+    except MalformedData:
         raise SecretKeyError(f"{path}: not a ledger") from None
     return unseal(ledger, load_key(key))
 

@@ -61,7 +61,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, bytes]:
     """
     bom, marked = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", None))
     body = data[len(bom) :]
-    for candidate in [encoding] if encoding else _candidates(body, marked):
+    for candidate in _named(encoding, marked) if encoding else _candidates(body, marked):
         text = _decode_exactly(body, candidate)
         if text is not None:
             return text, candidate, bom
@@ -77,6 +77,13 @@ def encode(text: str, encoding: str) -> bytes:
         raise UnwritableText(
             f"a replacement has a character that {encoding} cannot write; choose another mark"
         ) from None
+
+
+def _named(encoding: str, marked: str | None) -> Iterator[str]:
+    """The encoding that a policy names; where a mark says which kind of UTF-16 that is, the kind."""
+    yield encoding
+    if marked:
+        yield marked
 
 
 def _candidates(data: bytes, marked: str | None) -> Iterator[str]:
@@ -111,14 +118,12 @@ def _guesses(data: bytes) -> Iterator[str]:
 def _decode_exactly(data: bytes, encoding: str) -> str | None:
     """The text, if it can be decoded and encodes to the very same bytes."""
     try:
-        codecs.lookup(encoding)
-    except LookupError:
-        raise DamagedDocument(f"unknown encoding {encoding!r}") from None
-    try:
         text = data.decode(encoding, _errors(encoding))
         return text if text.encode(encoding, _errors(encoding)) == data else None
     except UnicodeError:
         return None
+    except (LookupError, ValueError):
+        raise DamagedDocument(f"unknown encoding {encoding!r}") from None
 
 
 def _errors(encoding: str) -> str:
