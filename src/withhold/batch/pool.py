@@ -109,17 +109,16 @@ class _Worker:
         self.process: BaseProcess = _PROCESSES.Process(target=_work, args=(theirs, function), daemon=True)
         self.process.start()
         theirs.close()
-        self.deadline: float | None = time.monotonic() + _STARTING
 
     def give(self, index: int, item: object) -> None:
         self.index = index
-        self.began = time.monotonic()
+        self._allow(_STARTING)
         # A worker that died at birth is noticed when it is heard.
         with contextlib.suppress(OSError):
             self.pipe.send(item)
 
     def left(self) -> float:
-        return float("inf") if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        return float("inf") if self.limit is None else max(0.0, self.limit - self._spent())
 
     def hear(self) -> Ended[Any] | None:
         """How the item ended, or None if it has only begun."""
@@ -130,8 +129,7 @@ class _Worker:
         except (EOFError, OSError):
             return self._dead()
         if said is None:
-            self.began = time.monotonic()
-            self.deadline = None if self.seconds is None else self.began + self.seconds
+            self._allow(self.seconds)
             return None
         status, value, error, message = said
         return Ended(self.index, status, self._spent(), value, error, message)
@@ -142,11 +140,15 @@ class _Worker:
         self.process.kill()
         self.process.join()
 
+    def _allow(self, limit: float | None) -> None:
+        """Let the worker take so many seconds from now on."""
+        self.began = time.monotonic()
+        self.limit = limit
+
     def _stop(self) -> Ended[Any]:
         spent = self._spent()
         self.end()
-        limit = _STARTING if self.seconds is None else self.seconds
-        return Ended(self.index, "stopped", spent, error="Stopped", message=f"took longer than {limit:g} s")
+        return Ended(self.index, "stopped", spent, error="Stopped", message=f"took longer than {self.limit:g} s")
 
     def _dead(self) -> Ended[Any]:
         spent = self._spent()
