@@ -530,3 +530,12 @@ def test_plain_fixture() -> None:
     document = read(plain(paragraphs))
     assert document.text == "\n".join(paragraphs)
     assert texts(read(rewritten(document.native))) == texts(document)
+
+
+@pytest.mark.parametrize(
+    "charset", [b"charset=\xff", b"charset*=utf-8''utf-8", b"charset*0=ut; charset*1=f-8", b"charset=no-such"]
+)
+def test_odd_names_of_charsets_are_no_trouble(charset: bytes) -> None:
+    head = b"From: a@example.com\r\nTo: b@example.com\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; "
+    data = head + charset + b"\r\nContent-Transfer-Encoding: 8bit\r\n\r\nDear Zo\xc3\xab!\r\n"
+    assert "Dear Zoë!" in formats.read(data, name="a.eml").text

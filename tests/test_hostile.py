@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import random
+import zipfile
 
 import pytest
 
+from tests.fixtures.docx_files import _DECLARED, pack, paragraph
 from tests.test_conformance import FORMATS, fixture, redactor
-from withhold import UnsupportedFormat, WithholdError, formats, read
+from withhold import DamagedDocument, Hidden, HostileDocument, UnsupportedFormat, WithholdError, formats, inspect, read
 
 SECRET = "Zbigniew Kwiatkowski"
 
@@ -86,3 +89,47 @@ def test_a_word_document_is_known_by_its_content() -> None:
     assert read(data, name="hello").format == "docx"
     with pytest.raises(UnsupportedFormat, match="the content is docx"):
         read(data, name="hello.txt")
+
+
+@pytest.mark.parametrize("size", ["1.2.3px", ".px", "\u00b2px", "9" * 5000 + "px", "1px"])
+def test_sizes_of_any_kind_are_no_trouble(size: str) -> None:
+    assert inspect(f"<html><p style='font-size: {size}'>x</p>".encode()) == _tiny(size == "1px")
+
+
+def _tiny(is_tiny: bool) -> list[Hidden]:
+    return [Hidden("tiny text", "page", 1, "x")] if is_tiny else []
+
+
+@pytest.mark.parametrize("number", ["\u00b2", "9" * 5000, "-1", "1"])
+def test_numbers_of_any_kind_are_no_trouble(number: str) -> None:
+    choices = f'<w:ddList><w:result w:val="{number}"/><w:listEntry w:val="one"/><w:listEntry w:val="two"/></w:ddList>'
+    begin = f'<w:fldChar w:fldCharType="begin"><w:ffData>{choices}</w:ffData></w:fldChar>'
+    code, end = "<w:instrText>FORMDROPDOWN</w:instrText>", '<w:fldChar w:fldCharType="end"/>'
+    size = f'<w:rPr><w:sz w:val="{number}"/></w:rPr>'
+    data = pack(f"<w:p><w:r>{begin}{code}{end}</w:r></w:p>" + paragraph("small", size))
+    assert read(data).text == ("two" if number == "1" else "one") + "\nsmall"
+    assert any(hidden.kind == "tiny text" for hidden in inspect(data)) == (number == "1")
+
+
+def test_a_chain_of_parts_is_followed_so_far_and_no_farther() -> None:
+    header = f"<w:hdr {_DECLARED}>{paragraph('x')}</w:hdr>"
+    parts: dict[str, bytes | str] = {}
+    for number in range(1500):
+        parts[f"word/h{number}.xml"] = header
+        parts[f"word/_rels/h{number}.xml.rels"] = (
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" '
+            'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/header" '
+            f'Target="h{number + 1}.xml"/></Relationships>'
+        )
+    with pytest.raises(HostileDocument):
+        read(pack(paragraph("x"), parts, [("r", "header", "h0.xml")]))
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_packings_that_office_programs_do_not_read_are_not_read(packing: int) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(pack(paragraph("x")))) as plain, zipfile.ZipFile(packed, "w", packing) as odd:
+        for name in plain.namelist():
+            odd.writestr(name, plain.read(name))
+    with pytest.raises(DamagedDocument):
+        read(packed.getvalue(), name="a.docx")

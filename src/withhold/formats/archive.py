@@ -49,7 +49,9 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, max_megabytes: int) -> N
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
-    """What one file holds; None if it cannot be unpacked."""
+    """What one file holds; None if it cannot be unpacked, or is packed in a way that office programs do not read."""
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return None
     try:
         with archive.open(entry) as file:
             content = file.read(entry.file_size + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from withhold.formats.docx.names import SPACE, Element, drop, each, on, unwrap, w
+from withhold.formats.docx.names import SPACE, Element, drop, each, number, on, unwrap, w
 
 KEPT_CODES = ("PAGE", "NUMPAGES", "SECTIONPAGES")
 """Fields whose codes stay, since their results are different on every page."""
@@ -89,9 +89,9 @@ def _write_shown(name: str, finished: _Field) -> None:
 def _chosen(choices: Element) -> str:
     entries = [entry.get(w("val"), "") for entry in choices.findall(w("listEntry"))]
     for tag in ("result", "default"):
-        chosen = choices.find(w(tag))
-        if chosen is not None and chosen.get(w("val"), "").isdigit() and int(chosen.get(w("val"), "")) < len(entries):
-            return entries[int(chosen.get(w("val"), ""))]
+        chosen = number(choices.find(w(tag)))
+        if chosen is not None and chosen < len(entries):
+            return entries[chosen]
     return entries[0] if entries else ""
 
 

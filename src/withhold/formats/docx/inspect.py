@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from withhold.errors import DocumentError
 from withhold.formats.docx.hidden import hidden_runs, hidden_styles
-from withhold.formats.docx.names import Element, c, local, mc, o, w
+from withhold.formats.docx.names import Element, c, local, mc, number, o, w
 from withhold.formats.docx.package import Archive, parse
 from withhold.formats.images import metadata
 from withhold.formats.txt import invisible_characters
@@ -118,8 +118,8 @@ def _white(run: Element) -> bool:
 
 
 def _tiny(run: Element) -> bool:
-    size = run.find(f"{w('rPr')}/{w('sz')}")
-    return size is not None and size.get(w("val"), "").isdigit() and int(size.get(w("val"), "")) <= 4
+    size = number(run.find(f"{w('rPr')}/{w('sz')}"))
+    return size is not None and size <= 4
 
 
 _UNSEEN: dict[str, Callable[[Element], bool]] = {"white text": _white, "tiny text": _tiny}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import cast
@@ -127,6 +128,12 @@ def unwrap(element: Element) -> None:
         for child in reversed(list(element)):
             parent.insert(index, child)
         drop(element)
+
+
+def number(element: Element | None) -> int | None:
+    """The number that an element such as `w:sz` gives, or None."""
+    value = element.get(w("val"), "") if element is not None else ""
+    return int(value) if re.fullmatch("[0-9]{1,9}", value) else None
 
 
 def on(element: Element | None) -> bool:

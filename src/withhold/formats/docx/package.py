@@ -204,7 +204,10 @@ def open_package(data: bytes, max_megabytes: int) -> Package:
     content_type = archive.content_type(main)
     package = Package([], content_type if content_type in _MAIN_TYPES else _DOCUMENT_TYPE)
     seen: dict[str, Part] = {}
-    _load(archive, main, "main", package, seen)
+    try:
+        _load(archive, main, "main", package, seen)
+    except RecursionError:
+        raise HostileDocument("the parts of the package refer to one another too deeply") from None
     _count_left(archive, package, seen)
     package.count("parts that cannot be unpacked", archive.unreadable)
     return package

@@ -195,7 +195,6 @@ class Builder:
         return [decode_words(text) for text in raw[name.lower()][:1]]
 
     def _part(self, part: Message, pictures: dict[str, int]) -> Part | None:
-        payload: Any = part.get_payload()
         kind = part.get_content_type()
         _refuse_encrypted(part, kind)
         _refuse_ambiguous(part)
@@ -207,6 +206,7 @@ class Builder:
             if text and text.strip():
                 self._drop("text around parts", where, text)
         kept = []
+        payload: Any = part.get_payload()
         for child in payload:
             self._labels(child)
             if (found := self._part(child, pictures)) is not None:

@@ -14,7 +14,7 @@ from withhold.formats.txt import invisible_characters
 from withhold.types import Handling, Hidden
 
 _WHITE = frozenset(["white", "#fff", "#ffffff", "rgb(255,255,255)"])
-_SIZE = re.compile(r"([\d.]+)(px|pt|em|rem|%)")
+_SIZE = re.compile(r"(\d+\.?\d*|\.\d+)(px|pt|em|rem|%)", re.ASCII)
 _TINY = {"px": 4.0, "pt": 3.0, "em": 0.25, "rem": 0.25, "%": 25.0}
 _NOT_CONTENT = frozenset(["style rules", "unknown elements"])
 
