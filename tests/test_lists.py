@@ -57,6 +57,33 @@ def test_inside_a_longer_word_is_not_found(term: str, text: str) -> None:
     assert found(f"see {text}, and", term) == []
 
 
+@pytest.mark.parametrize("terms", [1, 100])
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Ada,Byron,1", ["Ada", "Byron"]),
+        ('"Ada";"Byron"', ["Ada", "Byron"]),
+        ("| Ada | Byron |", ["Ada", "Byron"]),
+        ("Ada\tByron", ["Ada", "Byron"]),
+        ("Ada Byron1 and Ada Byron²", ["Ada Byron", "Ada Byron"]),
+        ('{"m": "Dear,\\nAda Byron\\tAda Byron"}', ["Ada Byron", "Ada Byron"]),
+        ("c:\\nadir\\Ada Byron", ["Ada Byron"]),
+    ],
+)
+def test_columns_notes_and_escapes_are_no_part_of_a_word(text: str, pieces: list[str], terms: int) -> None:
+    others = [f"Nobody{number}" for number in range(terms - 1)]
+    assert found(text, "Ada Byron", *others) == pieces
+
+
+def test_an_address_ends_where_the_next_column_starts() -> None:
+    assert found("ada@x.example,Adamant street", "Adam") == []
+
+
+def test_all_findings_of_a_term_are_of_one_entity() -> None:
+    findings = detect("Ada Byron, ADA-BYRON, Ada,Byron; Grace", "Ada Byron", "Grace")
+    assert [finding.entity for finding in findings] == [1, 1, 1, 1, 2]
+
+
 def test_inside_a_longer_word_is_doubtful_if_long_and_found_if_asked() -> None:
     text = "Rodzina Kwiatkowskich"
     (finding,) = detect(text, "Kwiatkowski")

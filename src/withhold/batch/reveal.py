@@ -28,11 +28,17 @@ def open_ledger(path: Path, key: Path) -> dict[str, str]:
 
 
 def reveal(redactor: Redactor, document: Document, originals: dict[str, str]) -> Redaction:
-    """The document with the originals in place of their pseudonyms, in the spelling of their first appearance."""
+    """The document with the originals in place of their pseudonyms, in the spelling of their first appearance.
+
+    Raises:
+        SecretKeyError: if there is none of them in it.
+    """
     codes = "|".join(re.escape(code) for code in sorted(originals, key=len, reverse=True))
-    found = re.finditer(rf"(?<!\w)(?:{codes})(?!\w)", document.text) if codes else iter(())
+    found = re.finditer(codes, document.text) if codes else iter(())
     edits = tuple(
         Edit(Span(*match.span()), "replace", "PSEUDONYM", "in the ledger", replacement=originals[match.group()])
         for match in found
     )
+    if not edits:
+        raise SecretKeyError("no pseudonym of this ledger is in the file; it is the ledger of another")
     return redactor.apply(Plan(edits, source=document.digest), document)

@@ -13,8 +13,10 @@ from withhold.spans import Span
 from withhold.text import WORD, Folded, fold
 from withhold.types import Document, Finding
 
-_SEPARATORS = r"[\s_.+\-/,'\"]*"
-_TOKEN = re.compile(r"[^\s<>\"]{4,}")
+_SEPARATORS = r"[\s_.+\-/,;|'\"]*"
+_COLUMN = re.compile(r"[\s'\"]*[,;|\t][\s'\"]*")
+_TOKEN = re.compile(r"[^\s<>\",;|]{4,}")
+_ESCAPED = re.compile(r"(?<=\\)[nrtbf]")
 _LINK_SIGN = re.compile(r"@|://|www\.")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SHORTEST_IN_LINK = 4
@@ -31,16 +33,19 @@ class _Rule:
     bare: str
     find: Find
     reason: str
+    entity: int
 
 
 class ListDetector:
     """Finds the terms and patterns of `[[find]]` tables.
 
     A term matches whole words: its words in order, with any spaces, dots, hyphens or underscores or nothing
-    between them. Inside e-mail and Web addresses, where words run together, it matches anywhere. Where a longer
-    word holds a term of five letters or more (an inflected name, two words run together), that is a finding too,
-    but a doubtful one, with a score below one half. Cost grows with the text, not with the number of terms: each
-    word of the text is looked up once.
+    between them. Signs that separate columns are found between them too and stay where they are: there is one
+    finding on each side. A number behind a word (the mark of a footnote) is not part of it. Inside e-mail and Web
+    addresses, where words run together, a term matches anywhere. Where a longer word holds a term of five letters
+    or more (an inflected name, two words run together), that is a finding too, but a doubtful one, with a score
+    below one half. All findings of one term are of one entity. Cost grows with the text, not with the number of
+    terms: each word of the text is looked up once.
     """
 
     def __init__(self, finds: Sequence[Find]) -> None:
@@ -48,9 +53,11 @@ class ListDetector:
         self._by_word: dict[str, list[_Rule]] = {}
         self._anywhere: list[_Rule] = []
         self._rules: list[_Rule] = []
+        entity = 0
         for find in finds:
             for number, term in enumerate(find.terms, 1):
-                for rule in _rules(term, find, f"term {number} of the list"):
+                entity += 1
+                for rule in _rules(term, find, f"term {number} of the list", entity):
                     self._add(rule)
 
     @classmethod
@@ -59,20 +66,19 @@ class ListDetector:
 
     def detect(self, document: Document) -> list[Finding]:
         folded = fold(document.text)
-        spans = {
-            (folded.span(*match.span()), rule.find.label): (rule.find, rule.reason)
-            for rule, match in self._matches(folded)
-        }
-        doubtful = self._doubtful(folded)
+        found: dict[tuple[Span, str], tuple[Find, str, int | None]] = {}
+        for rule, match in self._matches(folded):
+            for span in _columns(folded, match):
+                found[span, rule.find.label] = (rule.find, rule.reason, rule.entity)
         for find in self.finds:
             for number, pattern in enumerate(find.patterns, 1):
                 for span in _pattern_spans(document.text, pattern):
-                    spans.setdefault((span, find.label), (find, f"pattern {number}"))
+                    found.setdefault((span, find.label), (find, f"pattern {number}", None))
         certain = [
-            Finding(span, label, "lists", reason=reason, replacement=find.replacement)
-            for (span, label), (find, reason) in spans.items()
+            Finding(span, label, "lists", entity=entity, reason=reason, replacement=find.replacement)
+            for (span, label), (find, reason, entity) in found.items()
         ]
-        return sorted([*certain, *doubtful], key=lambda each: (each.span, each.label))
+        return sorted([*certain, *self._doubtful(folded)], key=lambda each: (each.span, each.label))
 
     def _add(self, rule: _Rule) -> None:
         self._rules.append(rule)
@@ -125,7 +131,13 @@ class ListDetector:
 def _starts(text: str, words: Collection[str]) -> Iterator[tuple[str, int]]:
     """Where the words stand in the text: one search for each of a few, one walk over the text for many."""
     if len(words) > _FEW:
-        yield from ((word.group(), word.start()) for word in WORD.finditer(text) if word.group() in words)
+        for match in WORD.finditer(text):
+            word, start = match.group(), match.start()
+            if _ESCAPED.match(text, start) and word[1:] in words:
+                yield word[1:], start + 1
+            for form in {word, word.rstrip("0123456789")}:
+                if form in words:
+                    yield form, start
         return
     for word in words:
         start = text.find(word)
@@ -134,12 +146,12 @@ def _starts(text: str, words: Collection[str]) -> Iterator[tuple[str, int]]:
             start = text.find(word, start + 1)
 
 
-def _rules(term: str, find: Find, reason: str) -> Iterator[_Rule]:
+def _rules(term: str, find: Find, reason: str, entity: int) -> Iterator[_Rule]:
     """The ways a term can look once folded: scripts differ in which capitals pass for Latin letters."""
     for bare in {fold(form).text.strip() for form in (term, term.lower(), term.upper())}:
         if not bare:
             raise PolicyError(f"{reason} (label {find.label}) is empty")
-        yield _Rule(re.compile(_pattern(bare)), bare, find, reason)
+        yield _Rule(re.compile(_pattern(bare)), bare, find, reason, entity)
 
 
 def _pattern(bare: str) -> str:
@@ -161,12 +173,28 @@ def _pattern(bare: str) -> str:
 
 
 def _whole(text: str, match: re.Match[str]) -> bool:
-    """Whether no letter or digit touches the match."""
-    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-    return not any(
-        WORD.match(outside) and WORD.match(inside) and not _UNSPACED.match(outside)
-        for outside, inside in ((before, match.group()[:1]), (after, match.group()[-1:]))
-    )
+    """Whether the match is not part of a longer word: no letter touches it, and no digit touches a digit."""
+    start, end = match.span()
+    starts_inside = _continues(text[start : start + 1], text[start - 1 : start])
+    if starts_inside and _ESCAPED.match(text, start - 1):
+        starts_inside = False
+    return not starts_inside and not _continues(text[end - 1 : end], text[end : end + 1])
+
+
+def _continues(inside: str, outside: str) -> bool:
+    if not WORD.match(inside) or not WORD.match(outside) or _UNSPACED.match(outside):
+        return False
+    return inside.isdigit() or not outside.isdigit()
+
+
+def _columns(folded: Folded, match: re.Match[str]) -> Iterator[Span]:
+    """The match in the pieces that signs between columns leave of it."""
+    start = match.start()
+    for sign in _COLUMN.finditer(folded.text, *match.span()):
+        if start < sign.start() and sign.end() < match.end():
+            yield folded.span(start, sign.start())
+            start = sign.end()
+    yield folded.span(start, match.end())
 
 
 def _pattern_spans(text: str, pattern: str) -> Iterable[Span]:

@@ -19,7 +19,7 @@ from withhold.errors import SecretKeyError
 from withhold.files import write
 from withhold.operators.entities import number
 from withhold.policy import Policy
-from withhold.text import fold
+from withhold.text import WORD, fold
 from withhold.types import Edit, Ledger
 
 _CODE_LETTERS = 10
@@ -61,7 +61,7 @@ class Pseudonymise:
         assert self.key is not None
         mac = CMAC(AES(self.key[:32]))
         # Entities are numbered per document, so across a batch only the words themselves can tell.
-        words = " ".join(fold(text).text.split())
+        words = "".join(WORD.findall(fold(text).text)) or text
         mac.update(f"{edit.label}\0{words}".encode("utf-8", "surrogatepass"))
         code = base64.b32encode(mac.finalize()).decode("ascii")[:_CODE_LETTERS]
         return f"{edit.label}-{code}"
