@@ -247,12 +247,13 @@ def redact(
     The inputs stay as they are. An output that cannot be shown to be clean is not written.
     """
     from withhold.batch import one, pool, redact
+    from withhold.files import is_folder
 
     finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, replace_with, **finding, operator=operator, mark=mark, key=key)
     if redact.needs_ledger(chosen) and ledger is None:
         _usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
-    if output is None and (len(sources) > 1 or sources[0].is_dir()):
+    if output is None and (len(sources) > 1 or is_folder(sources[0])):
         _usage("several files, or a folder, need -o FOLDER")
     work, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
     ended = redact.redact_all(work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite)

@@ -31,6 +31,21 @@ def read_bytes(path: str | Path, max_megabytes: int) -> bytes:
     return data
 
 
+# Unlike the methods of `Path`, these say no, and raise nothing, where a name is too long or a folder may not be read.
+
+
+def is_there(path: str | Path) -> bool:
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_file(path: str | Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: str | Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112
+
+
 def write(path: str | Path, data: bytes, *, overwrite: bool = False) -> Path:
     """Write a file so that it is there whole or not at all, readable by its owner only.
 

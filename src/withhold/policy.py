@@ -12,6 +12,7 @@ from typing import Self
 
 from withhold.codec import Value, decode
 from withhold.errors import MalformedData, PolicyError
+from withhold.files import is_file
 from withhold.types import Handling, Secret
 
 
@@ -141,9 +142,9 @@ class Policy(Value):
         """Refuse what can only go wrong later: lists and keys that are not there."""
         for find in self.find:
             for name in find.lists:
-                if not self.resolve(name).is_file():
+                if not is_file(self.resolve(name)):
                     raise PolicyError(f"find.lists: no such file: {name}")
-        if self.operators.key and not self.resolve(self.operators.key).is_file():
+        if self.operators.key and not is_file(self.resolve(self.operators.key)):
             raise PolicyError(f"operators.key: no such file: {self.operators.key}; `withhold key` makes one")
 
     def resolve(self, name: str) -> Path:

@@ -10,7 +10,7 @@ from withhold.batch.names import Names
 from withhold.batch.redact import Job, Result, save, spare
 from withhold.batch.reveal import open_ledger, reveal
 from withhold.errors import DocumentError, MalformedData, OutputError, PlanError
-from withhold.files import write
+from withhold.files import is_folder, is_there, write
 from withhold.policy import Policy
 from withhold.redactor import Redactor
 from withhold.types import Plan, Redaction
@@ -26,8 +26,8 @@ def lay_out(
 ) -> tuple[list[Job], int]:
     """Where the outputs go: one file beside its source, into a file or into a folder; many into a folder."""
     [first, *more] = sources
-    if output is not None and (more or first.is_dir() or output.is_dir()):
-        if output.exists() and not output.is_dir():
+    if output is not None and (more or is_folder(first) or is_folder(output)):
+        if is_there(output) and not is_folder(output):
             raise OutputError(f"{output} is a file; several outputs need a folder")
         jobs, left_out = redact.lay_out(sources, output, policy, ledgers=ledgers, audits=audits)
         if not jobs:

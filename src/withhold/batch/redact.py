@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,8 +12,8 @@ from pathlib import Path, PurePath
 from withhold.batch import pool
 from withhold.batch.names import Names, numbered
 from withhold.codec import Value
-from withhold.errors import OutputError, SecretKeyError
-from withhold.files import write
+from withhold.errors import DocumentError, OutputError, SecretKeyError
+from withhold.files import is_folder, is_there, write
 from withhold.policy import Policy
 from withhold.redactor import Redactor
 from withhold.types import Notice, Redaction
@@ -58,7 +59,7 @@ class RedactFile:
         return Redactor(self.policy)
 
     def __call__(self, job: Job) -> Result:
-        if Path(job.target).exists() and not self.overwrite:
+        if os.path.lexists(job.target) and not self.overwrite:
             raise OutputError(f"{job.target} exists; choose another name or allow overwriting (--overwrite)")
         redaction = self.redactor.redact(Path(job.source))
         save(self.redactor, redaction, job, overwrite=self.overwrite)
@@ -126,7 +127,7 @@ def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool 
     outputs[job.target] = redaction.document.native
     with contextlib.ExitStack() as undo:
         for path, data in outputs.items():
-            is_new = not Path(path).exists()
+            is_new = not os.path.lexists(path)
             make_folder(Path(path).parent)
             write(path, data, overwrite=overwrite)
             if is_new:
@@ -156,9 +157,10 @@ def lay_out(
 
     Raises:
         OutputError: if outputs would land among inputs.
+        DocumentError: if a folder cannot be listed.
     """
     for source in sources:
-        if source.is_dir() and (folder.resolve() == source.resolve() or source.resolve() in folder.resolve().parents):
+        if is_folder(source) and (folder.resolve() == source.resolve() or source.resolve() in folder.resolve().parents):
             raise OutputError(f"{folder} is inside {source}: outputs would be taken for inputs; choose another folder")
     for private in (ledgers, audits):
         if private is not None and folder.resolve() in (private.resolve(), *private.resolve().parents):
@@ -177,9 +179,9 @@ def lay_out(
 
 def spare(sources: Sequence[Path], targets: Sequence[Path]) -> None:
     """Refuse to write over any input, by whatever name it goes."""
-    inputs = {_identity(source) for source in sources if source.exists()}
+    inputs = {_identity(source) for source in sources if is_there(source)}
     for target in targets:
-        if target.exists() and _identity(target) in inputs:
+        if is_there(target) and _identity(target) in inputs:
             raise OutputError(f"{target} is an input; choose another output")
 
 
@@ -193,16 +195,30 @@ def _files(sources: Sequence[Path]) -> tuple[list[tuple[Path, PurePath]], int]:
     found: dict[Path, PurePath] = {}
     left_out = 0
     for source in sources:
-        if not source.is_dir():
+        if not is_folder(source):
             found.setdefault(source, PurePath(source.name))
             continue
         base = PurePath(source.resolve().name) if len(sources) > 1 else PurePath()
-        for path in sorted(source.rglob("*")):
+        for path in sorted(_below(source)):
             relative = path.relative_to(source)
             is_link = path.is_dir() and path.is_symlink()
-            is_hidden = any(part.startswith((".", "~$")) for part in relative.parts)
-            if not (is_link or is_hidden or path.is_dir()):
+            if not (is_link or _is_hidden(relative) or path.is_dir()):
                 found.setdefault(path, base / relative)
             elif is_link or not path.is_dir():
                 left_out += 1
     return list(found.items()), left_out
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Everything below a folder. One that cannot be listed is an error: nobody would miss what is in it."""
+
+    def refuse(error: OSError) -> None:
+        if not _is_hidden(Path(error.filename).relative_to(folder)):
+            raise DocumentError(f"{error.filename} cannot be listed: {error.strerror}") from None
+
+    for parent, folders, files in os.walk(folder, onerror=refuse):
+        yield from (Path(parent, name) for name in (*folders, *files))
+
+
+def _is_hidden(relative: PurePath) -> bool:
+    return any(part.startswith((".", "~$")) for part in relative.parts)
