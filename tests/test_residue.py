@@ -40,6 +40,12 @@ def test_bytes_are_searched_in_every_width(codec: str) -> None:
     assert not residues(Passage("image", kind="raw", data=data), "nobody")
 
 
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_spaces_hide_nothing_in_bytes(codec: str) -> None:
+    data = b"\x00\x01" + "by Zbigniew\r\n Kwiatkowski,".encode(codec) + b"\xff"
+    assert residues(Passage("image", kind="raw", data=data), "zbigniewkwiatkowski")
+
+
 def test_what_was_kept_elsewhere_may_be_found_as_often() -> None:
     text = "Ann met Ann"
     document = Document(text, b"", "txt", (Block(Span(0, len(text))),))

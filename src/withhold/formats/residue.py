@@ -128,12 +128,13 @@ def _neighbours(words: Sequence[str]) -> Iterator[str]:
 
 
 def _search_bytes(passage: Passage, absent: Sequence[str]) -> Iterator[Residue]:
-    """Strings as UTF-8, or as UTF-16 of either order, in bytes that no reader takes for text."""
+    """Strings as UTF-8, or as UTF-16 of either order, in bytes that no reader takes for text; spaces do not matter."""
     texts = [text for text in absent if len(text) >= SHORTEST_IN_BYTES]
     if not texts:
         return
     lowered = passage.data.lower()
     for codec in ("utf-8", "utf-16-le", "utf-16-be"):
         pattern = b"|".join(re.escape(text.encode(codec, "surrogatepass")) for text in texts)
-        if found := re.findall(pattern, lowered):
+        spaces = b"|".join(re.escape(space.encode(codec)) for space in " \t\r\n")
+        if found := re.findall(pattern, re.sub(spaces, b"", lowered)):
             yield Residue(passage.where, f"raw bytes as {codec}", len(found))
