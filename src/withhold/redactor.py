@@ -127,10 +127,10 @@ class Redactor:
             versions=_versions(),
         )
 
-    def redact(self, source: str | Path | bytes | Document) -> Redaction:
+    def redact(self, source: str | Path | bytes | Document, *, name: str = "") -> Redaction:
         """All of it: read, detect, assess, plan and apply."""
         self.load()
-        document = source if isinstance(source, Document) else self.read(source)
+        document = source if isinstance(source, Document) else self.read(source, name=name)
         return self.apply(self.plan_for(document), document)
 
     def inspect(self, source: str | Path | bytes, *, name: str = "") -> list[Hidden]:
@@ -219,9 +219,22 @@ def audit(redaction: Redaction, outcomes: Sequence[Outcome] = (), policy: Policy
     return Redactor(policy).audit(redaction, outcomes)
 
 
-def redact(source: str | Path | bytes | Document, policy: Policy) -> Redaction:
-    """Read, detect, assess, plan and apply."""
-    return Redactor(policy).redact(source)
+def redact(source: str | Path | bytes | Document, policy: Policy, *, name: str = "") -> Redaction:
+    """Read a file (or bytes, with a `name` that tells the format) and remove what the policy finds, and all hidden.
+
+    The source stays as it is: `write` the outcome where you want it. It is verified, and can be looked into first.
+
+        policy = Policy(find=(Find(label="CLIENT", terms=("Acme",)),))
+        redaction = redact("memo.docx", policy)
+        redaction.plan.removed           # {"CLIENT": 3}
+        redaction.write("memo.redacted.docx")
+
+    Raises:
+        DocumentError: if the file cannot be read safely and completely.
+        LeakError: if the output cannot be shown to be clean; then there is none.
+        WithholdError: if the policy asks for what cannot be done.
+    """
+    return Redactor(policy).redact(source, name=name)
 
 
 def inspect(source: str | Path | bytes, *, name: str = "") -> list[Hidden]:

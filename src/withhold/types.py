@@ -1,7 +1,8 @@
 """The nouns, each a frozen value with JSON both ways.
 
-Only `Document`, `Term`, `Hidden`, `Secret`, `Edit.replacement` and `Ledger` can hold words of a document (or
-of its owner), and none of them shows any in its `repr`: everything here is safe to print and to log.
+Only `Document`, `Term`, `Passage`, `Hidden`, `Secret`, `Replacement`, `Ledger`, and the replacements of findings and
+edits can hold words of a document (or of its owner), and none of them shows any in its `repr`: everything here is safe
+to print and to log.
 """
 
 from __future__ import annotations
@@ -295,7 +296,7 @@ class Redaction(Value):
     ledger: Ledger | None = None
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write the redacted file to `path`, atomically, never over its source."""
+        """Write the redacted file to `path`, atomically; over a file that is there only with `overwrite`."""
         return self.document.write(path, overwrite=overwrite)
 
 
