@@ -11,7 +11,7 @@ from withhold.spans import Span
 from withhold.types import Block, Document, Replacement
 
 
-@dataclass
+@dataclass(repr=False)
 class Draft:
     """The text of a document under construction, block by block."""
 

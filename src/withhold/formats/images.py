@@ -50,7 +50,7 @@ def metadata(data: bytes) -> list[str]:
     return sorted(set(found.dropped)) if found else ["damaged picture"]
 
 
-@dataclass
+@dataclass(repr=False)
 class _Split:
     """A picture taken apart: the bytes to keep, the names of what is dropped."""
 

@@ -19,7 +19,7 @@ class Writable(Protocol):
     def write(self, text: str, /) -> None: ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Piece:
     """Characters that a function of their own puts into the file."""
 
@@ -27,7 +27,7 @@ class Piece:
     write: Callable[[str], None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Place:
     """One block of a file: its pieces in order, and what it is."""
 

@@ -10,7 +10,7 @@ KEPT_CODES = ("PAGE", "NUMPAGES", "SECTIONPAGES")
 """Fields whose codes stay, since their results are different on every page."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Field:
     """A field that has begun: its signs, the content of its code, and what the code says."""
 

@@ -68,7 +68,7 @@ def _parser(recover: bool) -> etree.XMLParser:
     )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Link:
     """A relation that is kept: to a part, to an image, or to an address outside."""
 
@@ -78,7 +78,7 @@ class Link:
     address: str | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Part:
     """One XML part and the relations it makes use of, by their identifiers."""
 
@@ -92,7 +92,7 @@ class Part:
         return {"main": "document"}.get(self.kind, self.kind)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Package:
     """The parts of a document that are kept, main part first, and how many others there were."""
 

@@ -125,7 +125,7 @@ def _spliced(words: Words, changes: Local) -> str:
     return splice(words.text, changes)
 
 
-@dataclass
+@dataclass(repr=False)
 class _Writer:
     """Writes an edited tree of parts as a new message."""
 

@@ -41,7 +41,7 @@ _DEEPEST = 4
 _HIDING = {"display": ("none",), "visibility": ("hidden", "collapse")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Simple:
     """A selector without combinators: what an element must be, to be meant."""
 
@@ -49,7 +49,7 @@ class Simple:
     names: frozenset[str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Sheet:
     """A cleaned style sheet, how much was dropped from it, and what it hides."""
 

@@ -109,7 +109,7 @@ _NO_ATTRIBUTES: dict[str, str] = {}
 _NO_CHILDREN: list[Node] = []
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Page:
     """A page as it will be written: its parts, and a log of what is not among them."""
 
@@ -117,7 +117,7 @@ class Page:
     body: Node = field(default_factory=lambda: Node("body"))
     title: Node | None = None
     styles: list[str] = field(default_factory=list)
-    log: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list), repr=False)
+    log: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def drop(self, kind: str, *texts: str) -> None:
         """Log what does not stay."""

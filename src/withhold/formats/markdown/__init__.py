@@ -15,7 +15,7 @@ from dataclasses import replace
 from withhold.errors import DamagedDocument
 from withhold.formats.blocks import Draft, localise
 from withhold.formats.markdown import writing
-from withhold.formats.markdown.reader import passages
+from withhold.formats.markdown.passages import passages
 from withhold.formats.markdown.tokens import Definition, Unit, normalise
 from withhold.formats.markdown.units import Page, parse
 from withhold.formats.txt import decode, encode, invisible_characters

@@ -25,12 +25,12 @@ def entity(source: str, at: int, end: int, block: int) -> Token:
     if reference.endswith(";") or reference[1] == "#":
         decoded = html.unescape(reference if reference.endswith(";") else reference + ";")
         if decoded.endswith(";") and len(decoded) > 1:
-            return _legacy(source, at, reference, block)
+            return _legacy(at, reference, block)
         return Token(at, match.end(), "text" if decoded else "mark", decoded, block)
-    return _legacy(source, at, reference, block)
+    return _legacy(at, reference, block)
 
 
-def _legacy(source: str, at: int, reference: str, block: int) -> Token:
+def _legacy(at: int, reference: str, block: int) -> Token:
     name = reference[1:].rstrip(";")
     for length in range(min(6, len(name)), 1, -1):
         decoded = html.unescape("&" + name[:length])

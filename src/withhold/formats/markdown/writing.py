@@ -61,7 +61,7 @@ def final_texts(unit: Unit, edits: Edits) -> list[str]:
     return [splice(text, edits.get(index, ())) for index, text in enumerate(unit.texts())]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Setting:
     """What is the same for all units of a page: new labels, the labels links may refer to, the line end."""
 
