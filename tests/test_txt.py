@@ -34,6 +34,21 @@ def test_encoding_mark_and_line_ends_stay(text: str, encoding: str, bom: bytes) 
     assert output.native == bom + text.replace("Ada", "[REDACTED]").encode(encoding)
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("René Dupré", "cp1252"),
+        ("Le café de René", "latin-1"),
+        ("Wczoraj Łukasz Żak pojechał do Łodzi, gdzie mieszka jego siostra i jej mąż.", "iso8859_2"),
+        ("Ёлка стояла в углу комнаты, и Иванов смотрел на неё молча.", "cp1251"),
+    ],
+)
+def test_short_texts_are_read_in_a_likely_encoding_and_told(text: str, encoding: str) -> None:
+    redaction = redact(text.encode(encoding), Policy(find=(Find(terms=(text.split()[1],)),)))
+    assert redaction.document.text == text.replace(text.split()[1], "[REDACTED]")
+    assert "encoding taken to be" in redaction.notices[0].kind
+
+
 def test_an_encoding_can_be_named() -> None:
     handling = Handling(encoding="koi8-r")
     redactor = Redactor(Policy(find=(Find(terms=("Иванов",)),), files=handling))
@@ -69,6 +84,18 @@ def test_odd_characters_are_no_trouble(data: bytes) -> None:
     output = redact(data, ADA).document.native
     assert b"Ada" not in output
     assert data.count(b"\0") == output.count(b"\0")
+
+
+@pytest.mark.parametrize("name", ["a.vcf", "a.tex", "a.js", "a.odt"])
+def test_names_that_no_format_claims_are_refused(name: str) -> None:
+    with pytest.raises(UnsupportedFormat, match=r"rename it to \.txt"):
+        read(b"BEGIN:VCARD", name=name)
+
+
+@pytest.mark.parametrize("data", [b"<?xml version='1.0'?><a/>", b"\xef\xbb\xbf <svg>x</svg>"])
+def test_markup_is_no_plain_text(data: bytes) -> None:
+    with pytest.raises(UnsupportedFormat, match="XML"):
+        read(data, name="a.txt")
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.7 x", b"\x89PNG\r\n", b"PK\x03\x04junk", b"{\\rtf1 Ada}"])

@@ -45,9 +45,11 @@ def recognise(data: bytes, name: str = "") -> Format:
         )
     if looks_binary(data):
         raise UnsupportedFormat(f"{_describe(data)}: no installed format reads it")
-    if promised:
-        return promised[0]
-    return named("txt")
+    if not promised:
+        raise UnsupportedFormat(f"no format is known for names in {suffix}; if it is plain text, rename it to .txt")
+    if promised[0].name == "txt" and _MARKUP.match(data):
+        raise UnsupportedFormat("XML, named like plain text: no installed format reads it")
+    return promised[0]
 
 
 def read(
@@ -86,6 +88,7 @@ def rewrite(
     return result, notices, verification
 
 
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|svg|!doctype)", re.IGNORECASE)
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SIGNATURES = {
     b"PK\x03\x04": "a ZIP archive",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,13 +20,19 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SAMPLE = 200_000
+_COMMON = (
+    *("ascii", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "iso8859_2", "koi8_r"),
+    *("shift_jis", "euc_jp", "iso2022_jp", "gb18030", "big5", "euc_kr", "cp949", "tis_620", "cp1258", "mac_roman"),
+)
+_SIGN_IN_WORD = re.compile(r"[^\w\s\x00-\x7f‘’“”„‚«»‹›¡¿–—•…][^\W\d_]")
+"""A sign right before a letter, other than those that open or join: no Western word has one."""
 
 
 class PlainText:
     """Text files. The encoding, the byte order mark and the style of line ends are kept."""
 
     name = "txt"
-    extensions: tuple[str, ...] = (".txt", ".text", ".log", ".csv", ".tsv", ".json", ".jsonl", "")
+    extensions: tuple[str, ...] = ("", ".txt", ".text", ".asc", ".log", ".csv", ".tsv", ".json", ".jsonl")
 
     def recognises(self, data: bytes) -> bool:
         return False
@@ -40,7 +47,8 @@ class PlainText:
 
     def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:
         _, encoding, bom = decode(document.native, document.handling.encoding)
-        return bom + encode(edited(document, replacements)[0], encoding), ()
+        output = bom + encode(edited(document, replacements)[0], encoding)
+        return output, () if encoding.startswith("utf") else (told_encoding(encoding),)
 
     def passages(self, data: bytes) -> Iterator[Passage]:
         encodings = ["utf-8"]
@@ -108,11 +116,27 @@ def _wide_candidates(data: bytes) -> Iterator[str]:
 def _guesses(data: bytes) -> Iterator[str]:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:_SAMPLE]).best()
-    if best is not None and b"\0" not in data[:_SAMPLE]:
+    sample = data[:_SAMPLE]
+    if b"\0" in sample:
+        return
+    if _looks_western(sample):
+        yield "cp1252"
+    best = from_bytes(sample, cp_isolation=list(_COMMON)).best()
+    if best is not None:
         yield best.encoding
-        if best.encoding == "ascii":
-            yield "cp1252"
+
+
+def _looks_western(sample: bytes) -> bool:
+    """Whether the bytes make sense in the most common encoding of all: few letters with accents, no signs in words."""
+    text = sample.decode("cp1252", "replace")
+    foreign = sum(letter.isalpha() for letter in text if letter > "\x7f")
+    letters = sum(letter.isalpha() for letter in text)
+    return foreign < 0.25 * letters and "\ufffd" not in text and not _SIGN_IN_WORD.search(text)
+
+
+def told_encoding(encoding: str) -> Notice:
+    """A file does not say what its bytes mean: what they were taken for may be wrong, and a name be missed."""
+    return Notice(f"encoding taken to be {encoding}", "kept unexamined")
 
 
 def _decode_exactly(data: bytes, encoding: str) -> str | None:
