@@ -5,13 +5,13 @@
     │   ├── UnsupportedFormat    no format reads it, or its name and content disagree
     │   ├── EncryptedDocument    it needs a password
     │   ├── DamagedDocument      it cannot be parsed as what it is
-    │   ├── HostileDocument      it expands or nests beyond the limits of the policy
-    │   └── UnwritableText       a replacement cannot be written in the file's encoding
+    │   ├── HostileDocument      it is larger, or expands or nests further, than is safe
+    │   └── UnwritableText       a replacement has characters that the file cannot hold
     ├── PolicyError              the policy is wrong, or asks for what is not there
     ├── MalformedData            JSON does not describe the value it should
-    ├── PluginError              a component is missing, claimed twice, or not trusted
+    ├── PluginError              a component is missing, claimed twice, not trusted, or broken
     ├── NotFitted                a model is used before it has learned
-    ├── PlanError                a plan does not fit the document
+    ├── PlanError                a plan is none, or does not fit the document
     │   └── PlanInfeasible       no plan brings every risk under its ceiling
     ├── SecretKeyError           a key or ledger is missing, malformed, or not the right one
     ├── OutputError              the output cannot be written where it was asked to go
@@ -52,11 +52,11 @@ class DamagedDocument(DocumentError):
 
 
 class HostileDocument(DocumentError):
-    """The file expands or nests beyond the limits of the policy."""
+    """The file is larger, or expands or nests further, than is safe or the policy allows."""
 
 
 class UnwritableText(DocumentError):
-    """A replacement cannot be written in the file's encoding."""
+    """A replacement has characters that the file, or its encoding, cannot hold."""
 
 
 class PolicyError(WithholdError):
@@ -68,7 +68,7 @@ class MalformedData(WithholdError):
 
 
 class PluginError(WithholdError):
-    """A component is missing, claimed twice, or not trusted by the policy."""
+    """A component is missing, claimed twice, not trusted by the policy, or does not keep its contract."""
 
 
 class NotFitted(WithholdError):
@@ -76,7 +76,7 @@ class NotFitted(WithholdError):
 
 
 class PlanError(WithholdError):
-    """A plan does not fit the document it is applied to."""
+    """A plan is malformed, or does not fit the document it is applied to."""
 
 
 class PlanInfeasible(PlanError):

@@ -147,8 +147,11 @@ def _items(path: Path, folder: Path | None) -> Iterator[Item]:
     if path.is_dir():
         names = [file.relative_to(path).as_posix() for file in sorted(path.rglob("*")) if file.is_file()]
     elif zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(entry.filename for entry in archive.infolist() if not entry.is_dir())
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = sorted(entry.filename for entry in archive.infolist() if not entry.is_dir())
+        except (zipfile.BadZipFile, OSError, ValueError):
+            raise DocumentError("not a sound ZIP archive") from None
     else:
         raise DocumentError("neither a folder nor a ZIP archive" if path.exists() else "no such file")
     shown = [name for name in names if not any(part.startswith(".") for part in PurePath(name).parts)]

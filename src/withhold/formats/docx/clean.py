@@ -6,7 +6,7 @@ Reading and rewriting clean in the same way, so offsets agree; cleaning what is 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from lxml import etree
 
@@ -216,7 +216,7 @@ def _clean_any(part: Part, package: Package) -> None:
     _keep_namespaces(root)
 
 
-@cache
+@lru_cache(10_000)
 def _is_foreign(tag: str) -> bool:
     return namespace(tag) not in KEPT_NAMESPACES or bare(tag) == "extLst"
 

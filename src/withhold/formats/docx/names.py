@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from lxml import etree
@@ -82,13 +82,13 @@ def above(element: Element) -> str:
     return str(parent.tag) if parent is not None else ""
 
 
-@cache
+@lru_cache(10_000)
 def bare(name: str) -> str:
     """A qualified name without its namespace."""
     return name.rpartition("}")[2]
 
 
-@cache
+@lru_cache(10_000)
 def namespace(tag: str) -> str:
     return tag[1:].partition("}")[0] if tag.startswith("{") else ""
 

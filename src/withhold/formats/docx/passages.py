@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from xml.parsers import expat
 
 from withhold.errors import DamagedDocument
@@ -137,7 +137,7 @@ class _Reader:
         raise DamagedDocument("a part of the output has a document type")
 
 
-@cache
+@lru_cache(10_000)
 def _bare(name: str) -> str:
     return name.rpartition("}")[2]
 

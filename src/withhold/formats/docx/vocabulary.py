@@ -9,7 +9,7 @@ namespace addresses) are made of. Finding one of these in an attribute says noth
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 _NUMBER = re.compile(r"[-+]?[\d.,]*(?:%|pt|in|cm|mm|px|emu|pc|pi|f|fd)?")
@@ -27,7 +27,7 @@ def _parts() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(values.split()), frozenset(words.split())
 
 
-@cache
+@lru_cache(100_000)
 def is_vocabulary(value: str) -> bool:
     """Whether a value is a number, a code, or made of the format's own words."""
     if _NUMBER.fullmatch(value) or _CODE.fullmatch(value):
