@@ -13,12 +13,12 @@ from withhold.types import Replacement
 BLOCKS = (Block(Span(0, 4)), Block(Span(5, 9), atomic=True), Block(Span(10, 14)))
 
 
-def test_a_replacement_writes_once_and_takes_an_atomic_block_whole() -> None:
+def test_a_replacement_shows_in_every_block_and_takes_an_atomic_block_whole() -> None:
     local = localise(BLOCKS, [Replacement(Span(2, 12), "X")])
     assert local == {
         0: [Replacement(Span(2, 4), "X")],
         1: [Replacement(Span(0, 4), "")],
-        2: [Replacement(Span(0, 2), "")],
+        2: [Replacement(Span(0, 2), "X")],
     }
 
 

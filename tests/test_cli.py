@@ -338,7 +338,7 @@ def test_inspect_shows_text_only_when_asked(withhold: Withhold, tmp_path: Path) 
 
 def test_policy_init_is_valid_and_complete(withhold: Withhold, tmp_path: Path) -> None:
     withhold("policy", "init")
-    assert Policy.load(tmp_path / "withhold.toml") == Policy(folder=str(tmp_path))
+    assert Policy.load(tmp_path / "withhold.toml") == Policy(folder=str(tmp_path), file="withhold.toml")
     done = withhold("policy", "check", "withhold.toml")
     assert "finds nothing" in done.stderr
     text = (tmp_path / "withhold.toml").read_text().replace("# [[find]]", "[[find]]").replace("# terms", "terms")
@@ -430,3 +430,28 @@ def test_words_inside_longer_words_are_told_and_removed_on_request(withhold: Wit
     assert "1 doubtful place" in told.stderr
     withhold("redact", memo.parent / "long.txt", "--find", "Kwiatkowski", "--anywhere", "-o", "two.txt")
     assert (memo.parent / "two.txt").read_text() == "[REDACTED]ch"
+
+
+def test_the_policy_its_lists_and_its_key_are_not_released(withhold: Withhold, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Acme left.")
+    (folder / "names.txt").write_text("Acme")
+    withhold("key", "-o", folder / "k.key")
+    policy = "[operators]\ndefault='pseudonymise'\nkey='k.key'\n[[find]]\nlists=['names.txt']"
+    (folder / "p.toml").write_text(policy)
+    done = withhold("redact", folder, "-p", folder / "p.toml", "-o", "out", "--ledger", "private")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.txt"]
+    assert "3" in done.stderr
+    withhold("redact", folder, "-p", folder / "p.toml", "-o", "other", "--ledger", folder / "ledgers", code=1)
+
+
+def test_anywhere_counts_for_the_policy_too(withhold: Withhold, tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text("[[find]]\nterms=['Kwiatkowski']")
+    (tmp_path / "a.txt").write_text("Kwiatkowskich")
+    withhold("redact", "a.txt", "-p", "p.toml", "--anywhere", "-o", "b.txt")
+    assert (tmp_path / "b.txt").read_text() == "[REDACTED]ch"
+
+
+def test_a_ledger_without_a_key_is_a_mistake(withhold: Withhold, memo: Path) -> None:
+    withhold("redact", memo, "--find", "Acme", "--ledger", "private", code=2)

@@ -12,6 +12,7 @@ import pytest
 from tests.fixtures.docx_files import _DECLARED, pack, paragraph
 from tests.test_conformance import FORMATS, fixture, redactor
 from withhold import DamagedDocument, Hidden, HostileDocument, UnsupportedFormat, WithholdError, formats, inspect, read
+from withhold.evaluation import readers
 
 SECRET = "Zbigniew Kwiatkowski"
 
@@ -133,3 +134,10 @@ def test_packings_that_office_programs_do_not_read_are_not_read(packing: int) ->
             odd.writestr(name, plain.read(name))
     with pytest.raises(DamagedDocument):
         read(packed.getvalue(), name="a.docx")
+
+
+@pytest.mark.parametrize("data", [b"<![q[x", b"<html><![ x]>Zebulon", b"<![1", b"<html><![if x]>Zebulon<![endif]>"])
+def test_odd_declarations_are_no_trouble(data: bytes) -> None:
+    output = redactor("Zebulon").redact(read(data, name="a.html")).document.native
+    assert ("Zebulon" in readers.visible("html", data)) == (b"Zebulon" in data)
+    assert not any("Zebulon" in text for _, texts in readers.everything("html", output) for text in texts)

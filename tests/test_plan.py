@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from withhold import Handling, Plan, PlanError, Policy, Redactor
-from withhold.policy import Find
+from withhold import Find, Handling, Operators, OutputError, Plan, PlanError, Policy, PolicyError, Redactor
 
 MEMO = Path(__file__).parent.parent / "examples" / "memo.docx"
 
@@ -36,3 +35,26 @@ def test_a_plan_is_refused_for_another_file() -> None:
     plan = redactor().plan_for(document)
     with pytest.raises(PlanError, match="another file"):
         redactor().apply(plan, replace(document, native=document.native + b"\0"))
+
+
+def test_a_redaction_is_not_written_over_its_source(tmp_path: Path) -> None:
+    source = tmp_path / "a.txt"
+    source.write_text("Brackwater left.")
+    redaction = redactor().redact(source)
+    with pytest.raises(OutputError, match="source"):
+        redaction.write(source, overwrite=True)
+    assert source.read_text() == "Brackwater left."
+    redaction.write(tmp_path / "b.txt")
+
+
+@pytest.mark.parametrize("mark", ["[BRACKWATER]", "of Brackwater & Sons"])
+def test_a_mark_that_repeats_what_it_hides_is_refused(mark: str) -> None:
+    policy = Policy(find=(Find(terms=("Brackwater",)),), operators=Operators(mark=mark))
+    with pytest.raises(PolicyError, match="repeats"):
+        Redactor(policy).redact(b"Brackwater left.")
+
+
+def test_every_block_that_a_name_spans_shows_a_mark() -> None:
+    policy = Policy(find=(Find(terms=("Ada Byron",)),))
+    page = b"<!doctype html><title>t</title><ul><li>Ada</li><li>Byron left</li></ul>"
+    assert Redactor(policy).redact(page).document.text.split("\n")[1:] == ["[REDACTED]", "[REDACTED] left"]

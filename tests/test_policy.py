@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from withhold import Policy, PolicyError, Redactor, redact
+from withhold import Find, Policy, PolicyError, Redactor, redact
 from withhold.operators.pseudonymise import make_key
 
 FULL = """
@@ -111,3 +111,15 @@ def test_keys_are_found_from_the_policys_folder(tmp_path: Path) -> None:
 def test_a_byte_order_mark_is_no_trouble(tmp_path: Path) -> None:
     (tmp_path / "p.toml").write_bytes(b"\xef\xbb\xbf[[find]]\nterms = ['Acme']\n")
     assert Policy.load(tmp_path / "p.toml").find[0].terms == ("Acme",)
+
+
+def test_a_text_in_place_of_a_tuple_is_refused() -> None:
+    with pytest.raises(ValueError, match="tuples"):
+        Find(terms="Maren")  # type: ignore[arg-type]
+    with pytest.raises(PolicyError, match="tuples"):
+        Policy(find=Find(terms=("Maren",)))  # type: ignore[arg-type]
+
+
+def test_replace_needs_a_replacement(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="no replacement"):
+        Policy.load(write(tmp_path, "[operators]\ndefault = 'replace'\n[[find]]\nterms = ['Ada']"))

@@ -39,12 +39,17 @@ app.add_typer(evaluations, name="evaluate")
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The document.")]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", metavar="FILE", help="A policy file.")]
-Terms = Annotated[list[str] | None, typer.Option("--find", "-f", metavar="TEXT", help="A word or phrase to remove.")]
+Terms = Annotated[
+    list[str] | None,
+    typer.Option("--find", "-f", metavar="TEXT", help="A word or phrase to remove; may be repeated."),
+]
 Patterns = Annotated[
-    list[str] | None, typer.Option("--regex", "-r", metavar="RE", help="A regular expression to remove.")
+    list[str] | None,
+    typer.Option("--regex", "-r", metavar="RE", help="A regular expression to remove; may be repeated."),
 ]
 Lists = Annotated[
-    list[Path] | None, typer.Option("--list", metavar="FILE", help="A file of words to remove, one a line.")
+    list[Path] | None,
+    typer.Option("--list", metavar="FILE", help="A file of words to remove, one a line; may be repeated."),
 ]
 Label = Annotated[str, typer.Option("--label", metavar="LABEL", help="What to call what these options find.")]
 OperatorName = Annotated[
@@ -218,7 +223,7 @@ def apply(
     _report([job], [result], as_json=as_json)
 
 
-@app.command(epilog="Example: withhold redact contracts/ --list clients.txt --mark [CLIENT] -o released/")
+@app.command(epilog='Example: withhold redact contracts/ --list clients.txt --mark "[CLIENT]" -o released/')
 def redact(
     sources: Annotated[list[Path], typer.Argument(metavar="FILE_OR_FOLDER", help="Documents, or folders of them.")],
     policy: PolicyFile = None,
@@ -253,6 +258,8 @@ def redact(
     chosen = _policy(policy, replace_with, **finding, operator=operator, mark=mark, key=key)
     if redact.needs_ledger(chosen) and ledger is None:
         _usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
+    if ledger is not None and not redact.needs_ledger(chosen):
+        _usage("--ledger goes with pseudonyms and a key: give --key FILE")
     if output is None and (len(sources) > 1 or is_folder(sources[0])):
         _usage("several files, or a folder, need -o FOLDER")
     work, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
@@ -324,7 +331,13 @@ def policy_check(
     with _about(file):
         components = Redactor(policy).load()
     finds = [
-        (find.label, len(find.terms), len(find.patterns), len(find.lists), policy.operators.choose(find.label))
+        (
+            find.label,
+            len(find.terms),
+            len(find.patterns),
+            len(find.lists),
+            "replace" if find.replacement is not None else policy.operators.choose(find.label),
+        )
         for find in policy.find
     ]
     if as_json:

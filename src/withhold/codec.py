@@ -103,7 +103,7 @@ def _decode_dataclass(kind: Any, data: object, where: str) -> Any:
     known = {field.name: field for field in fields(kind)}
     for key in data:
         if key not in known:
-            raise MalformedData(_unknown_key(str(key), known, where))
+            raise MalformedData(unknown_key(str(key), known, where))
     missing = [
         name
         for name, field in known.items()
@@ -119,7 +119,8 @@ def _decode_dataclass(kind: Any, data: object, where: str) -> Any:
         raise MalformedData(f"{where or kind.__name__}: {error}") from None
 
 
-def _unknown_key(key: str, known: Mapping[str, object], where: str) -> str:
+def unknown_key(key: str, known: Mapping[str, object], where: str = "") -> str:
+    """What to say of a key that is not known: the nearest right one, or all of them."""
     place = f"{where}: " if where else ""
     near = get_close_matches(key, known, n=1, cutoff=0.5)
     advice = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"

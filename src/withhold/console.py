@@ -85,7 +85,7 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
     done = [result for result in results if result.status == "done"]
     say(f"{len(done)} of {_plural(len(results), 'file')} done, {_plural(total(done), 'passage')} removed")
     if left_out:
-        say(f"{_plural(left_out, 'hidden file or link', 'hidden files and links')} left out")
+        say(f"{_plural(left_out, 'file')} left out: hidden, links, or the policy's own")
     for job, result in zip(jobs, results, strict=True):
         if result.output and len(results) == 1:
             say(f"written: {result.output}")

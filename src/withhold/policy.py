@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from withhold.codec import Value, decode
+from withhold.codec import Value, decode, unknown_key
 from withhold.errors import MalformedData, PolicyError
 from withhold.files import is_file
 from withhold.types import Handling, Secret
@@ -44,6 +44,8 @@ class Find(Value):
     )
 
     def __post_init__(self) -> None:
+        if any(isinstance(given, str) for given in (self.terms, self.patterns, self.lists)):
+            raise ValueError("terms, patterns and lists are tuples of texts, not a text")
         if not (self.terms or self.patterns or self.lists):
             raise ValueError("needs terms, patterns or lists")
         for number, pattern in enumerate(self.patterns):
@@ -108,6 +110,11 @@ class Policy(Value):
     files: Handling = field(default_factory=Handling)
     components: Components = field(default_factory=Components)
     folder: str = field(default=".", repr=False, metadata={"doc": "Where relative paths start."})
+    file: str | None = field(default=None, repr=False, metadata={"doc": "Its name in that folder, if it is in a file."})
+
+    def __post_init__(self) -> None:
+        if isinstance(self.find, Find) or isinstance(self.secret, Secret):
+            raise PolicyError("find and secret are tuples: write find=(Find(...),)")
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -129,10 +136,11 @@ class Policy(Value):
             raise PolicyError(f"{path}: not TOML: {error}") from None
         except RecursionError:
             raise PolicyError(f"{path}: nests too deeply") from None
-        if "folder" in data:
-            raise PolicyError(f"{path}: unknown key 'folder'; known keys: {', '.join(TABLES)}")
+        for key in data:
+            if key not in TABLES:
+                raise PolicyError(f"{path}: {unknown_key(key, TABLES)}")
         try:
-            policy: Self = decode(cls, {**data, "folder": str(path.parent)})
+            policy: Self = decode(cls, {**data, "folder": str(path.parent), "file": path.name})
         except MalformedData as error:
             raise PolicyError(f"{path}: {error}") from None
         policy.check()
@@ -141,11 +149,18 @@ class Policy(Value):
     def check(self) -> None:
         """Refuse what can only go wrong later: lists and keys that are not there."""
         for find in self.find:
+            if self.operators.choose(find.label) == "replace" and find.replacement is None:
+                raise PolicyError(f"find: the label {find.label} is to be replaced, but has no replacement")
             for name in find.lists:
                 if not is_file(self.resolve(name)):
                     raise PolicyError(f"find.lists: no such file: {name}")
         if self.operators.key and not is_file(self.resolve(self.operators.key)):
             raise PolicyError(f"operators.key: no such file: {self.operators.key}; `withhold key` makes one")
+
+    def own_files(self) -> list[Path]:
+        """The policy, its lists and its key: what must never be released."""
+        names = [self.file, self.operators.key, *(name for find in self.find for name in find.lists)]
+        return [self.resolve(name) for name in names if name]
 
     def resolve(self, name: str) -> Path:
         """A path of the policy, from the policy's own folder."""
@@ -154,7 +169,7 @@ class Policy(Value):
     @property
     def digest(self) -> str:
         """SHA-256 of what the policy says."""
-        said = {**self.to_json(), "folder": ""}
+        said = {**self.to_json(), "folder": "", "file": ""}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 

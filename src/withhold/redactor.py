@@ -10,10 +10,12 @@ from typing import Any
 
 from withhold import formats, plugins
 from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
-from withhold.errors import WithholdError
+from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
 from withhold.formats.blocks import level
+from withhold.formats.residue import Names
 from withhold.policy import Policy
+from withhold.text import squeeze
 from withhold.types import (
     Document,
     Edit,
@@ -100,10 +102,12 @@ class Redactor:
 
         Raises:
             PlanError: if the plan is for another document.
+            PolicyError: if a mark or replacement repeats what it should hide.
             LeakError: if the output cannot be shown to be clean; then there is none.
         """
         plan.check(document)
         replacements, ledger = self._replacements(plan, document)
+        _refuse_telling(replacements, document)
         replacements = level(document.text, replacements)
         with self._trust():
             result, notices, verification = formats.rewrite(document, replacements)
@@ -166,9 +170,15 @@ class Redactor:
         return self._components[kind, name]
 
 
+def _refuse_telling(replacements: Sequence[Replacement], document: Document) -> None:
+    names = Names({squeeze(text) for text in excerpt(document, [each.span for each in replacements])})
+    if any(names.told_by(text) for text in {each.text for each in replacements}):
+        raise PolicyError("a mark, label or replacement repeats what it should hide; choose another")
+
+
 def _pair(edits: Sequence[Edit], written: Sequence[str]) -> list[Replacement]:
     if len(edits) != len(written):
-        raise WithholdError("an operator must write one replacement for each edit")
+        raise PluginError("an operator must write one replacement for each edit")
     return [Replacement(edit.span, text) for edit, text in zip(edits, written, strict=True)]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from withhold.codec import Value
-from withhold.errors import PlanError
+from withhold.errors import OutputError, PlanError
 from withhold.files import write
 from withhold.spans import Span, disjoint
 
@@ -296,7 +296,14 @@ class Redaction(Value):
     ledger: Ledger | None = None
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write the redacted file to `path`, atomically; over a file that is there only with `overwrite`."""
+        """Write the redacted file to `path`, atomically; over a file that is there only with `overwrite`.
+
+        Raises:
+            OutputError: if the file at `path` is the source, whatever `overwrite` says.
+        """
+        path = Path(path)
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.source:
+            raise OutputError(f"{path} is the source of the redaction; choose another name")
         return self.document.write(path, overwrite=overwrite)
 
 

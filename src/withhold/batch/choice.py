@@ -39,6 +39,7 @@ def extend(
             policy = replace(policy, find=(*policy.find, find))
     except ValueError as error:
         raise PolicyError(str(error)) from None
-    policy = replace(policy, operators=operators)
+    finds = tuple(replace(find, anywhere=True) for find in policy.find) if anywhere else policy.find
+    policy = replace(policy, operators=operators, find=finds)
     policy.check()
     return policy

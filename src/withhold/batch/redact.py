@@ -150,7 +150,8 @@ def lay_out(
     ledgers: Path | None = None,
     audits: Path | None = None,
 ) -> tuple[list[Job], int]:
-    """Where the output of every file goes under `folder`, and how many hidden files and links were left out.
+    """Where the output of every file goes under `folder`, and how many files were left out: hidden ones, links, and
+    the policy with its lists and its key.
 
     Relative paths are kept, in cleaned names; of several sources, folders keep their own name too. Two outputs
     of the same name are told apart by numbers.
@@ -162,13 +163,19 @@ def lay_out(
     for source in sources:
         if is_folder(source) and (folder.resolve() == source.resolve() or source.resolve() in folder.resolve().parents):
             raise OutputError(f"{folder} is inside {source}: outputs would be taken for inputs; choose another folder")
+        for private in (ledgers, audits):
+            if private is not None and source.resolve() in (private.resolve(), *private.resolve().parents):
+                raise OutputError(f"{private} is inside {source}: the next run would release it; choose another folder")
     for private in (ledgers, audits):
         if private is not None and folder.resolve() in (private.resolve(), *private.resolve().parents):
             raise OutputError(f"{private} is inside the output folder: it must not travel with what is released")
     files, left_out = _files(sources)
+    own = {path.resolve() for path in policy.own_files()}
+    kept = [(source, relative) for source, relative in files if source.resolve() not in own]
+    left_out += len(files) - len(kept)
     names, taken = Names(policy), set[str]()
     jobs = []
-    for source, relative in files:
+    for source, relative in kept:
         target = numbered(names.clean(relative), taken)
         ledger = str(ledgers / f"{target}.ledger") if ledgers else None
         audit = str(audits / f"{target}.audit.json") if audits else None

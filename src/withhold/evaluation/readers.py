@@ -114,6 +114,13 @@ class _Page(HTMLParser):
         self.attributes: list[str] = []
         self.inside: list[str] = []
 
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """Sections that the library gives up on are comments, as they are for browsers."""
+        try:
+            return super().parse_marked_section(i, report)
+        except AssertionError:
+            return self.parse_bogus_comment(i)
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.attributes += [value for name, value in attrs if value and name not in _HTML_VOCABULARY]
         if tag not in _EMPTY:

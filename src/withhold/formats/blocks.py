@@ -36,13 +36,12 @@ Local = list[Replacement]
 def localise(blocks: Sequence[Block], replacements: Iterable[Replacement]) -> dict[int, Local]:
     """The replacements by block, in block coordinates.
 
-    A replacement that spans several blocks puts its text into the first and empties its share of the others.
-    Touching an atomic block takes the whole of it, and puts nothing in its place.
+    A replacement that spans several blocks puts its text into each, so that every removal can be seen. Touching an
+    atomic block takes the whole of it, and puts nothing in its place.
     """
     local: dict[int, Local] = {}
     first = 0
     for replacement in sorted(replacements, key=lambda each: each.span):
-        text = replacement.text
         while first < len(blocks) and blocks[first].span.end <= replacement.span.start:
             first += 1
         for index in range(first, len(blocks)):
@@ -56,8 +55,7 @@ def localise(blocks: Sequence[Block], replacements: Iterable[Replacement]) -> di
                 local[index] = [Replacement(Span(0, len(block.span)), "")]
             else:
                 inside = shared.shift(-block.span.start)
-                local.setdefault(index, []).append(Replacement(inside, text))
-                text = ""
+                local.setdefault(index, []).append(Replacement(inside, replacement.text))
     return local
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
+from withhold.errors import DamagedDocument
 from withhold.formats.html import vocabulary as known
 from withhold.types import Passage
 
@@ -27,10 +28,17 @@ _KNOWN_ATTRIBUTES = known.VALUE_ATTRIBUTES | known.LINK_ATTRIBUTES | known.TEXT_
 
 
 def passages(data: bytes) -> Iterator[Passage]:
-    """Everything in a page, as another parser sees it."""
+    """Everything in a page, as another parser sees it.
+
+    Raises:
+        DamagedDocument: if that parser gives up on it.
+    """
     reader = _Reader()
-    reader.feed(data.decode("utf-8", "replace"))
-    reader.close()
+    try:
+        reader.feed(data.decode("utf-8", "replace"))
+        reader.close()
+    except AssertionError:
+        raise DamagedDocument("the output is not a sound page") from None
     reader.flush_all()
     yield from reader.found
 
