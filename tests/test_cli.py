@@ -455,3 +455,11 @@ def test_anywhere_counts_for_the_policy_too(withhold: Withhold, tmp_path: Path) 
 
 def test_a_ledger_without_a_key_is_a_mistake(withhold: Withhold, memo: Path) -> None:
     withhold("redact", memo, "--find", "Acme", "--ledger", "private", code=2)
+
+
+def test_a_plan_can_be_shown_to_a_person(withhold: Withhold, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Mr Kwiatkowski came, the Kwiatkowskis left.")
+    done = withhold("plan", "a.txt", "--find", "Kwiatkowski", "-o", "plan.json", "--show")
+    assert "Mr >>Kwiatkowski<< came" in done.stdout
+    assert "doubtful" in done.stdout
+    assert "Kwiatkowski" not in (tmp_path / "plan.json").read_text()

@@ -181,21 +181,25 @@ def plan(
     anywhere: Anywhere = False,
     label: Label = "TERM",
     operator: OperatorName = None,
+    show: Annotated[bool, typer.Option("--show", help="Show every place, with the words around it.")] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Decide what would be removed from a file, and write that down for a person to check."""
-    from withhold.batch.one import plan_file
+    from withhold.batch.one import places, plan_file
 
     finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, None, **finding, operator=operator)
     with _about(file):
         made = plan_file(file, output, chosen, overwrite=overwrite)
+        found = places(file, made, chosen) if show and not as_json else []
     if as_json:
         console.print_json({**made.to_json(), "output": str(output)})
     else:
         rows = [(what, number) for what, number in sorted(made.removed.items())] or [("nothing was found", 0)]
         console.show(f"Planned for {file}", ("label", "#to remove"), rows)
+        if found:
+            console.show("Places", ("label", "where", "words"), found)
         console.doubt(file, len(made.doubtful))
         same = f" -p {policy}" if policy else ""
         console.say(f"written: {output}; carry it out with: withhold apply {output} {file}{same} -o OUT")
@@ -225,7 +229,9 @@ def apply(
 
 @app.command(epilog='Example: withhold redact contracts/ --list clients.txt --mark "[CLIENT]" -o released/')
 def redact(
-    sources: Annotated[list[Path], typer.Argument(metavar="FILE_OR_FOLDER", help="Documents, or folders of them.")],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="FILE_OR_FOLDER", readable=False, help="Documents, or folders of them.")
+    ],
     policy: PolicyFile = None,
     find: Terms = None,
     regex: Patterns = None,

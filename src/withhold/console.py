@@ -117,7 +117,8 @@ def doubt(file: object, number: int) -> None:
     """Tell of findings that were too unsure to act upon."""
     if number:
         places = _plural(number, "doubtful place")
-        say(f"look at {file}: {places} left in it, such as a word inside a longer one (--anywhere removes those)")
+        say(f"look at {file}: {places} left in it, such as a word inside a longer one")
+        say("withhold plan --show shows them; --anywhere removes those inside longer words")
 
 
 def total(results: Sequence[Result]) -> int:

@@ -13,7 +13,10 @@ from withhold.errors import DocumentError, MalformedData, OutputError, PlanError
 from withhold.files import is_folder, is_there, write
 from withhold.policy import Policy
 from withhold.redactor import Redactor
+from withhold.spans import containing
 from withhold.types import Plan, Redaction
+
+_AROUND = 20
 
 
 def lay_out(
@@ -38,6 +41,20 @@ def lay_out(
         output = first.with_name(f"{cleaned.stem}.redacted{cleaned.suffix}")
     spare([first], [output])
     return [_job(first, output, ledgers, audits)], 0
+
+
+def places(file: Path, plan: Plan, policy: Policy) -> list[tuple[str, str, str]]:
+    """Every place of a plan for a person to check: what becomes of it, where it is, and the words around it."""
+    document = Redactor(policy).read(file)
+    starts = [block.span for block in document.blocks]
+    rows = [(edit.span, edit.label) for edit in plan.edits] + [(each.span, "doubtful") for each in plan.doubtful]
+    shown = []
+    for span, fate in sorted(rows):
+        block = document.blocks[containing(starts, span.start) or 0]
+        before = document.text[max(span.start - _AROUND, block.span.start) : span.start]
+        after = document.text[span.end : min(span.end + _AROUND, block.span.end)]
+        shown.append((fate, block.kind, f"{before}>>{span.of(document.text)}<<{after}"))
+    return shown
 
 
 def plan_file(file: Path, output: Path, policy: Policy, *, overwrite: bool = False) -> Plan:
