@@ -7,7 +7,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+"""Letters or digits: the mark of a footnote behind a word is not part of it."""
 _SHORTEST = 5
 
 
