@@ -58,3 +58,8 @@ def test_every_block_that_a_name_spans_shows_a_mark() -> None:
     policy = Policy(find=(Find(terms=("Ada Byron",)),))
     page = b"<!doctype html><title>t</title><ul><li>Ada</li><li>Byron left</li></ul>"
     assert Redactor(policy).redact(page).document.text.split("\n")[1:] == ["[REDACTED]", "[REDACTED] left"]
+
+
+def test_numbers_of_masks_are_no_repetition() -> None:
+    policy = Policy(find=(Find(label="NUMBER", patterns=(r"\d+",)),), operators=Operators(default="mask"))
+    assert Redactor(policy).redact(b"1 and 2 and 1").document.text == "[NUMBER 1] and [NUMBER 2] and [NUMBER 1]"

@@ -171,7 +171,9 @@ class Redactor:
 
 
 def _refuse_telling(replacements: Sequence[Replacement], document: Document) -> None:
-    names = Names({squeeze(text) for text in excerpt(document, [each.span for each in replacements])})
+    """Marks are chosen by people: one that spells out what it hides is a mistake. Numbers and single letters are not."""
+    removed = {squeeze(text) for text in excerpt(document, [each.span for each in replacements])}
+    names = Names(text for text in removed if sum(letter.isalpha() for letter in text) >= 3)
     if any(names.told_by(text) for text in {each.text for each in replacements}):
         raise PolicyError("a mark, label or replacement repeats what it should hide; choose another")
 
