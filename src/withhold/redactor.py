@@ -171,7 +171,7 @@ class Redactor:
 
 
 def _refuse_telling(replacements: Sequence[Replacement], document: Document) -> None:
-    """Marks are chosen by people: one that spells out what it hides is a mistake. Numbers and single letters are not."""
+    """Marks are chosen by people: one that spells out what it hides is a mistake. Numbers and letters are not."""
     removed = {squeeze(text) for text in excerpt(document, [each.span for each in replacements])}
     names = Names(text for text in removed if sum(letter.isalpha() for letter in text) >= 3)
     if any(names.told_by(text) for text in {each.text for each in replacements}):
