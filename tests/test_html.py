@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from withhold import formats
 from withhold.errors import DocumentError, HostileDocument, UnwritableText
 from withhold.formats.html import Html, css
 from withhold.formats.html.names import Names
+from withhold.formats.images import BLANK_PNG
 from withhold.spans import Span
 from withhold.text import fold
 from withhold.types import Document, Handling, Notice, Replacement
@@ -388,3 +390,11 @@ def test_any_edit_of_any_soup_reads_back(soup: str, data: st.DataObject) -> None
     start, end = data.draw(ends)
     text = data.draw(st.sampled_from(["", "[X]", " ", "\n", "<b>&amp;"]))
     formats.rewrite(document, [Replacement(Span(start, end), text)])
+
+
+def test_pictures_that_are_kept_are_told() -> None:
+    picture = b64encode(BLANK_PNG + b"tail")
+    data = b"<!doctype html><title>t</title><p>x<img src='data:image/png;base64," + picture + b"'>"
+    document = formats.read(data, name="a.html", handling=Handling(images="keep"))
+    _, notices, _ = formats.rewrite(document, [])
+    assert ("pictures that were kept", "kept unexamined") in {(each.kind, each.action) for each in notices}

@@ -78,7 +78,7 @@ def _refuse_old(data: bytes) -> None:
 
 
 def _notices(package: Package) -> tuple[Notice, ...]:
-    actions = {"images blanked": "changed", "names": "changed", "images kept": "kept unexamined"}
+    actions = {"pictures": "changed", "names": "changed", "pictures that were kept": "kept unexamined"}
     return tuple(
         Notice.from_json({"kind": kind, "action": actions.get(kind, "removed"), "count": count})
         for kind, count in sorted(package.left.items())

@@ -370,11 +370,11 @@ def _settle_image(
     data = given.get(name, BLANK_PNG)
     stripped = strip_metadata(data) if handling.images == "keep" else None
     if stripped is None or data == BLANK_PNG:
-        package.count("images blanked", data != BLANK_PNG)
+        package.count("pictures", data != BLANK_PNG)
         written[name] = "blank.png"
         package.images["blank.png"] = BLANK_PNG
     else:
-        package.count("images kept")
+        package.count("pictures that were kept")
         written[name] = f"image{len(package.images) + 1}.{kind(stripped)}"
         package.images[written[name]] = stripped
     return written[name]

@@ -86,5 +86,7 @@ def _notices(page: Page, renamed: int) -> Iterator[Notice]:
     changed = ("unknown elements", "pictures")
     for kind, found in page.log.items():
         yield Notice(kind, "changed" if kind in changed else "removed", len(found))
+    if page.pictures_kept:
+        yield Notice("pictures that were kept", "kept unexamined", page.pictures_kept)
     if renamed:
         yield Notice("names of elements, styles and fonts", "changed", renamed)

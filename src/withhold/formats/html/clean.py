@@ -146,6 +146,7 @@ class _Cleaner:
             return _inline(BLANK_PNG, "png")
         if kept != data:
             self.page.drop("metadata of pictures", "")
+        self.page.pictures_kept += 1
         return _inline(kept, kind(kept) or "png")
 
 

@@ -117,6 +117,7 @@ class Page:
     body: Node = field(default_factory=lambda: Node("body"))
     title: Node | None = None
     styles: list[str] = field(default_factory=list)
+    pictures_kept: int = 0
     log: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def drop(self, kind: str, *texts: str) -> None:
