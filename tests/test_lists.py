@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from withhold import PolicyError, read
+from withhold import Policy, PolicyError, Redactor, read
 from withhold.detectors.lists import ListDetector
 from withhold.policy import Find
 from withhold.types import Finding
@@ -132,3 +132,24 @@ def test_many_terms_cost_little() -> None:
 def test_a_term_of_signs_is_found_as_it_is(term: str) -> None:
     assert found(f"one, two {term} three. Four", term) == [term]
     assert found("one, two - three. Four", term) == []
+
+
+@pytest.mark.parametrize("terms", [1, 100])
+@pytest.mark.parametrize(
+    ("name", "data", "left"),
+    [
+        (
+            "a.html",
+            b"<!doctype html><title>t</title>Brackwater<sup>a</sup> and <b>Brackwater</b>s",
+            "[REDACTED]a and",
+        ),
+        ("a.md", b"The **Brackwater**s and `Brackwater`s", "The [REDACTED]s and"),
+        ("a.html", b"<!doctype html><title>t</title><p>pre<i>Brackwater</i>", "pre[REDACTED]"),
+    ],
+)
+def test_a_word_can_end_where_the_formatting_changes(name: str, data: bytes, left: str, terms: int) -> None:
+    others = tuple(f"Nobody{number}" for number in range(terms - 1))
+    policy = Policy(find=(Find(terms=("Brackwater", *others)),))
+    output = Redactor(policy).redact(read(data, name=name)).document
+    assert left in output.text
+    assert b"brackwater" not in output.native.lower()

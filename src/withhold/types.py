@@ -63,13 +63,15 @@ class Block(Value):
     """One stretch of `document.text` that a file holds in one place: a paragraph, a cell, an alt text.
 
     Between two blocks stands one line break that the file does not contain and no edit can remove. An
-    `atomic` block (the target of a link) goes as a whole when an edit touches it.
+    `atomic` block (the target of a link) goes as a whole when an edit touches it. `seams` are the offsets inside it
+    where the formatting changes: to a reader, a word can end there.
     """
 
     span: Span
     kind: str = "body"
     where: str = ""
     atomic: bool = False
+    seams: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

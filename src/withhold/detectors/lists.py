@@ -66,10 +66,19 @@ class ListDetector:
 
     def detect(self, document: Document) -> list[Finding]:
         folded = fold(document.text)
+        seams = frozenset(seam for block in document.blocks for seam in block.seams)
         found: dict[tuple[Span, str], tuple[Find, str, int | None]] = {}
-        for rule, match in self._matches(folded):
+        doubtful: dict[tuple[Span, str], Finding] = {}
+        for rule, match in self._matches(folded, seams):
             for span in _columns(folded, match):
                 found[span, rule.find.label] = (rule.find, rule.reason, rule.entity)
+        for rule, match in self._inside_words(folded):
+            span, label = folded.span(*match.span()), rule.find.label
+            if _whole(folded, match, seams):
+                found[span, label] = (rule.find, rule.reason, rule.entity)
+            else:
+                reason = f"{rule.reason}, inside a longer word"
+                doubtful[span, label] = Finding(span, label, "lists", _DOUBT, reason=reason)
         for find in self.finds:
             for number, pattern in enumerate(find.patterns, 1):
                 for span in _pattern_spans(document.text, pattern):
@@ -78,7 +87,7 @@ class ListDetector:
             Finding(span, label, "lists", entity=entity, reason=reason, replacement=find.replacement)
             for (span, label), (find, reason, entity) in found.items()
         ]
-        return sorted([*certain, *self._doubtful(folded)], key=lambda each: (each.span, each.label))
+        return sorted([*certain, *doubtful.values()], key=lambda each: (each.span, each.label))
 
     def _add(self, rule: _Rule) -> None:
         self._rules.append(rule)
@@ -89,15 +98,15 @@ class ListDetector:
             for word in {words[0], "".join(words)}:
                 self._by_word.setdefault(word, []).append(rule)
 
-    def _matches(self, folded: Folded) -> Iterator[tuple[_Rule, re.Match[str]]]:
+    def _matches(self, folded: Folded, seams: frozenset[int]) -> Iterator[tuple[_Rule, re.Match[str]]]:
         for word, start in _starts(folded.text, self._by_word):
             for rule in self._by_word[word]:
                 match = rule.pattern.match(folded.text, start)
-                if match and _whole(folded.text, match):
+                if match and _whole(folded, match, seams):
                     yield rule, match
         for rule in self._anywhere:
             for match in rule.pattern.finditer(folded.text):
-                if rule.find.anywhere or _whole(folded.text, match):
+                if rule.find.anywhere or _whole(folded, match, seams):
                     yield rule, match
         yield from self._in_links(folded.text)
 
@@ -111,21 +120,17 @@ class ListDetector:
                 for rule in rules:
                     yield from ((rule, match) for match in rule.pattern.finditer(text, *token.span()))
 
-    def _doubtful(self, folded: Folded) -> list[Finding]:
+    def _inside_words(self, folded: Folded) -> Iterator[tuple[_Rule, re.Match[str]]]:
         """Long terms inside longer words; a quick look at the vocabulary tells which terms to search for."""
         vocabulary = "\n".join({word for word in WORD.findall(folded.text) if word not in self._by_word})
-        findings = {}
         for rule in self._rules:
             words = WORD.findall(rule.bare)
             too_short = not words or len(rule.bare) < _SHORTEST_IN_WORD
             if rule.find.anywhere or too_short or words[-1] not in vocabulary:
                 continue
             for match in rule.pattern.finditer(folded.text):
-                if not _whole(folded.text, match):
-                    span = folded.span(*match.span())
-                    reason = f"{rule.reason}, inside a longer word"
-                    findings[span, rule.find.label] = Finding(span, rule.find.label, "lists", _DOUBT, reason=reason)
-        return list(findings.values())
+                if not _whole(folded, match, frozenset()):
+                    yield rule, match
 
 
 def _starts(text: str, words: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -172,13 +177,17 @@ def _pattern(bare: str) -> str:
     return pattern
 
 
-def _whole(text: str, match: re.Match[str]) -> bool:
-    """Whether the match is not part of a longer word: no letter touches it, and no digit touches a digit."""
-    start, end = match.span()
-    starts_inside = _continues(text[start : start + 1], text[start - 1 : start])
-    if starts_inside and _ESCAPED.match(text, start - 1):
-        starts_inside = False
-    return not starts_inside and not _continues(text[end - 1 : end], text[end : end + 1])
+def _whole(folded: Folded, match: re.Match[str], seams: frozenset[int]) -> bool:
+    """Whether the match is not part of a longer word: no letter touches it in the same formatting, and no digit
+    touches a digit.
+    """
+    text, (start, end) = folded.text, match.span()
+    before = _continues(text[start : start + 1], text[start - 1 : start]) and not _ESCAPED.match(text, start - 1)
+    after = _continues(text[end - 1 : end], text[end : end + 1])
+    if (before or after) and seams:
+        span = folded.span(start, end)
+        before, after = before and span.start not in seams, after and span.end not in seams
+    return not before and not after
 
 
 def _continues(inside: str, outside: str) -> bool:

@@ -19,11 +19,13 @@ class Draft:
     blocks: list[Block] = field(default_factory=list)
     length: int = 0
 
-    def add(self, text: str, kind: str, where: str = "", *, atomic: bool = False) -> None:
+    def add(self, text: str, kind: str, where: str = "", *, atomic: bool = False, seams: Iterable[int] = ()) -> None:
+        """Add a block; its seams are counted from its start."""
         start = self.length + 1 if self.blocks else 0
         self.length = start + len(text)
         self.texts.append(text)
-        self.blocks.append(Block(Span(start, self.length), kind, where, atomic))
+        shifted = tuple(start + seam for seam in seams)
+        self.blocks.append(Block(Span(start, self.length), kind, where, atomic, shifted))
 
     def finish(self) -> tuple[str, tuple[Block, ...]]:
         return "\n".join(self.texts), tuple(self.blocks)

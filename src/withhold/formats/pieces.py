@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol
 
 from withhold.formats.blocks import Draft
@@ -45,7 +46,9 @@ def draft(places: Iterable[Place]) -> Draft:
     """The text of a document made of these places."""
     result = Draft()
     for place in places:
-        result.add(place.text, place.kind, place.where, atomic=place.atomic)
+        lengths = [len(piece.text) for piece in place.pieces]
+        ends = [end for end, length in zip(accumulate(lengths), lengths, strict=True) if length]
+        result.add(place.text, place.kind, place.where, atomic=place.atomic, seams=ends[:-1])
     return result
 
 

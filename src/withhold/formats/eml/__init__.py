@@ -115,7 +115,8 @@ def _add_inner(draft: Draft, inner: Inner) -> None:
     for block in inner.document.blocks:
         kind = "attachment" if inner.attached else block.kind
         where = f"{inner.where}: {block.where or block.kind}"
-        draft.add(block.span.of(inner.document.text), kind, where, atomic=block.atomic)
+        seams = [seam - block.span.start for seam in block.seams]
+        draft.add(block.span.of(inner.document.text), kind, where, atomic=block.atomic, seams=seams)
 
 
 def _spliced(words: Words, changes: Local) -> str:

@@ -41,7 +41,8 @@ class Markdown:
         page = parse(decode(data, handling.encoding)[0])
         draft = Draft()
         for unit, index, text, where in _texts(page):
-            draft.add(text, unit.slots[index].kind, where, atomic=unit.slots[index].atomic)
+            slot = unit.slots[index]
+            draft.add(text, slot.kind, where, atomic=slot.atomic, seams=unit.seams(index))
         return draft.finish()
 
     def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:

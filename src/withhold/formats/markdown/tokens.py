@@ -70,6 +70,16 @@ class Unit:
                 parts[token.block].append(token.text)
         return ["".join(part) for part in parts]
 
+    def seams(self, index: int) -> list[int]:
+        """Where signs of formatting stand in the source between two letters of a text."""
+        found, length, end = [], 0, None
+        for token in self.tokens:
+            if token.kind == "text" and token.block == index:
+                if end is not None and token.start != end:
+                    found.append(length)
+                length, end = length + len(token.text), token.end
+        return found
+
     def drops(self) -> list[Token]:
         return [token for token in self.tokens if token.kind == "drop"]
 
