@@ -40,9 +40,10 @@ class Markdown:
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
         page = parse(decode(data, handling.encoding)[0])
         draft = Draft()
+        seams = {id(unit): unit.seams() for unit in page.units}
         for unit, index, text, where in _texts(page):
             slot = unit.slots[index]
-            draft.add(text, slot.kind, where, atomic=slot.atomic, seams=unit.seams(index))
+            draft.add(text, slot.kind, where, atomic=slot.atomic, seams=seams[id(unit)][index])
         return draft.finish()
 
     def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:

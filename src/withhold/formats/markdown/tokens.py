@@ -70,14 +70,17 @@ class Unit:
                 parts[token.block].append(token.text)
         return ["".join(part) for part in parts]
 
-    def seams(self, index: int) -> list[int]:
-        """Where signs of formatting stand in the source between two letters of a text."""
-        found, length, end = [], 0, None
+    def seams(self) -> list[list[int]]:
+        """For each text, where signs of formatting stand in the source between two of its letters."""
+        found: list[list[int]] = [[] for _ in self.slots]
+        lengths = [0] * len(self.slots)
+        ends = [-1] * len(self.slots)
         for token in self.tokens:
-            if token.kind == "text" and token.block == index:
-                if end is not None and token.start != end:
-                    found.append(length)
-                length, end = length + len(token.text), token.end
+            if token.kind == "text":
+                if lengths[token.block] and token.start != ends[token.block]:
+                    found[token.block].append(lengths[token.block])
+                lengths[token.block] += len(token.text)
+                ends[token.block] = token.end
         return found
 
     def drops(self) -> list[Token]:
