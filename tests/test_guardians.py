@@ -29,7 +29,7 @@ FLOORS = [
     ["learners"],
     ["formats", "corpora", "taxonomies", "detectors", "risk", "planners", "operators", "attacks"],
     ["redactor", "template"],
-    ["assistant", "reports", "batch"],
+    ["assistant", "reports", "batch", "fit"],
     ["evaluation", "study"],
     ["console"],
     ["cli", "service"],
@@ -120,7 +120,7 @@ def test_every_error_is_in_the_tree_and_in_its_drawing() -> None:
 
 
 def test_importing_is_light() -> None:
-    heavy = "lxml typer rich cryptography numpy charset_normalizer pydantic"
+    heavy = "lxml typer rich cryptography numpy scipy sklearn numba charset_normalizer pydantic"
     script = f"import sys, withhold; print([name for name in {heavy.split()!r} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout.strip() == "[]"
 
