@@ -1,0 +1,131 @@
+"""Multinomial Naive Bayes over sparse counts, exact when one document is taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+
+from withhold.learners import pairs
+
+Floats = NDArray[np.float64]
+
+_NEXT_TO_NONE = 1e-9
+"""Documents of a class that has none left: as good as impossible, and still a number."""
+
+
+class Without(NamedTuple):
+    """A document to take out of the counts.
+
+    `classes` is the number of its class, or several; `counts` how often it has each of the columns asked for;
+    `total` how many occurrences of features it has in all.
+    """
+
+    classes: int | Sequence[int]
+    counts: ArrayLike
+    total: float
+
+
+class NaiveBayes:
+    """How words speak for classes: counts with `alpha` added to each, over the first `size` rows of `occurrences`."""
+
+    def __init__(
+        self,
+        classes: Sequence[str],
+        documents: ArrayLike,
+        occurrences: csr_matrix[np.int64],
+        size: int | None = None,
+        alpha: float = 1.0,
+    ) -> None:
+        rows = occurrences.shape[0]
+        self.classes = tuple(classes)
+        self.documents = np.asarray(documents, np.float64)
+        self.size = rows if size is None else min(size, rows)
+        self.alpha = alpha
+        self._all = occurrences
+        self._used = pairs.head(occurrences, self.size)
+        self.totals: Floats = np.bincount(self._used.indices, self._used.data, len(self.classes)).astype(np.float64)
+
+    def __repr__(self) -> str:
+        return f"NaiveBayes(classes={len(self.classes)}, features={self.size})"
+
+    def select(self, size: int | None) -> NaiveBayes:
+        """The same over fewer or more of the features; no count is copied."""
+        return NaiveBayes(self.classes, self.documents, self._all, size, self.alpha)
+
+    def counts(self, columns: ArrayLike) -> Floats:
+        """How often each class has each of these features; none has one that is not in use, such as -1."""
+        asked = np.asarray(columns, np.int64)
+        known = (asked >= 0) & (asked < self.size)
+        found = np.zeros((len(asked), len(self.classes)))
+        found[known] = self._used[asked[known]].toarray()
+        return found.T
+
+    def weights(self, columns: ArrayLike, without: Without | None = None) -> Floats:
+        """The logarithm of how likely a word of each class is each of these features: classes by columns."""
+        counts, totals = self.counts(columns), self.totals
+        if without is not None:
+            chosen = np.atleast_1d(without.classes)
+            totals = totals.copy()
+            totals[chosen] = np.maximum(totals[chosen] - without.total, 0.0)
+            counts[chosen] = np.maximum(counts[chosen] - np.asarray(without.counts), 0.0)
+        weights: Floats = np.log(counts + self.alpha) - self._logs(totals)[:, None]
+        return weights
+
+    def prior(self, without: Without | None = None) -> Floats:
+        """The logarithm of how likely each class is before a word is read."""
+        documents = self.documents.copy()
+        if without is not None:
+            documents[np.atleast_1d(without.classes)] -= 1.0
+        documents = np.maximum(documents, _NEXT_TO_NONE)
+        prior: Floats = np.log(documents) - np.log(documents.sum())
+        return prior
+
+    def scores(self, matrix: csr_matrix[np.float64]) -> Floats:
+        """The joint log-likelihood of each class for each row of counts, up to a term that all classes share."""
+        lengths = np.asarray(matrix.sum(axis=1), np.float64).reshape(-1, 1)
+        base = np.log(self.alpha) - self._logs(self.totals)
+        scores: Floats = (matrix @ self._excess).toarray() + lengths * base + self.prior()
+        return scores
+
+    @cached_property
+    def _excess(self) -> csr_matrix[np.float64]:
+        """How much more likely than an unseen one each seen word is, as a logarithm: zero where nothing was counted."""
+        used = self._used
+        return csr_matrix((np.log1p(used.data / self.alpha), used.indices, used.indptr), shape=used.shape)
+
+    def _logs(self, totals: Floats) -> Floats:
+        logs: Floats = np.log(totals + self.alpha * self.size)
+        return logs
+
+
+def mutual_information(presences: csr_matrix[np.int64], documents: ArrayLike) -> Floats:
+    """How much, in nats, the presence of each word tells about the class of a document.
+
+    `presences` is in how many documents of each class (column) each word (row) stands, `documents` how many each has.
+    """
+    sizes = np.asarray(documents, np.float64)
+    everything = max(float(sizes.sum()), 1.0)
+    rows = np.repeat(np.arange(presences.shape[0]), np.diff(presences.indptr))
+    here = presences.data.astype(np.float64)
+    size = sizes[presences.indices]
+    present = np.bincount(rows, here, minlength=presences.shape[0])
+    absent = np.maximum(everything - present, 0.0)
+    told = _part(here, size * present[rows], everything) + _part(size - here, size * absent[rows], everything)
+    # A class without the word adds only its absence, the same for each of them but for their sizes.
+    silent = np.maximum(everything - np.bincount(rows, size, minlength=presences.shape[0]), 0.0)
+    information: Floats = (
+        np.bincount(rows, told, minlength=len(present)) + _part(silent, silent * absent, everything)
+    ) / (everything)
+    return np.maximum(information, 0.0)
+
+
+def _part(joint: Floats, product: Floats, everything: float) -> Floats:
+    """joint * log(joint * everything / product), and 0 where there is nothing."""
+    ratio = np.divide(joint * everything, product, out=np.ones_like(joint), where=joint > 0)
+    part: Floats = joint * np.log(ratio)
+    return part
