@@ -16,7 +16,9 @@ from withhold.spans import Span
 
 SECRET = "Kwiatkowski"
 EDIT = types.Edit(Span(3, 9), "mask", "PERSON", "a reason", 1, SECRET)
-RISK = types.Risk("client", "concepts", 0.9, 0.1, 0.2, (types.Evidence((Span(0, 2),), 1.5, "why", {"n": 3}, ("d1",)),))
+RISK = types.Risk(
+    "client", "concepts", 0.9, 0.1, 0.2, (types.Evidence((Span(0, 2),), 1.5, "why", {"n": 3}, ("d1",), SECRET),)
+)
 PLAN = types.Plan((EDIT,), "digest", (RISK,), 0.9, "optimal", (types.Finding(Span(1, 2), "PERSON", "lists"),))
 DOCUMENT = types.Document(SECRET, SECRET.encode(), "txt", (types.Block(Span(0, 11)),), types.Handling(), SECRET)
 VERIFICATION = types.Verification(("read back",), 2, 3)
@@ -30,7 +32,8 @@ VALUES: list[Value] = [
     types.Block(Span(1, 2), "header", "header", True),
     types.Finding(Span(0, 4), "PERSON", "lists", 0.5, 2, "term 1", SECRET),
     types.Term(SECRET, (Span(0, 1), Span(5, 6))),
-    types.Secret("client", "concepts", "client", SECRET, (SECRET,), 0.2),
+    types.Secret("client", "concepts", "client", SECRET, (SECRET,), "model", 3, "others", 0.2),
+    types.Standing("client", SECRET, 1, 5, True),
     types.Replacement(Span(0, 1), SECRET),
     types.Notice("comments", "removed", 3),
     types.Passage("document", SECRET, "content", SECRET.encode()),

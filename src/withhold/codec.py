@@ -11,7 +11,7 @@ import binascii
 import json
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from typing import Any, Literal, Self, Union, get_args, get_origin, get_type_hints
@@ -56,7 +56,7 @@ class Value:
 def encode(value: Any) -> Any:
     """The value as dicts, lists, strings, numbers, booleans and None."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: encode(getattr(value, field.name)) for field in _written(value)}
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):
@@ -64,6 +64,11 @@ def encode(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [encode(item) for item in value]
     return value
+
+
+def _written(kind: Any) -> list[Field[Any]]:
+    """The fields of a dataclass that are written to JSON."""
+    return [field for field in fields(kind) if field.metadata.get("json", True)]
 
 
 def decode(kind: Any, data: object, where: str = "") -> Any:
@@ -100,7 +105,7 @@ def hints(kind: type) -> dict[str, Any]:
 def _decode_dataclass(kind: Any, data: object, where: str) -> Any:
     _expect(isinstance(data, Mapping), where, "a table")
     assert isinstance(data, Mapping)
-    known = {field.name: field for field in fields(kind)}
+    known = {field.name: field for field in _written(kind)}
     for key in data:
         if key not in known:
             raise MalformedData(unknown_key(str(key), known, where))

@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from withhold.codec import Value, decode, unknown_key
 from withhold.errors import MalformedData, PolicyError
-from withhold.files import is_file
+from withhold.files import is_file, is_folder
 from withhold.types import Handling, Secret
 
 
@@ -88,6 +88,56 @@ class Operators(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Keep(Value):
+    """What a reader should still be able to tell."""
+
+    attributes: tuple[str, ...] = field(
+        default=(), metadata={"doc": "Attributes of the fitted model, such as `industry`. All it knows, if not given."}
+    )
+    values: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict,
+        repr=False,
+        metadata={
+            "doc": 'The classes to keep, by attribute: `values = { industry = ["Retail"] }`. If they are not given, '
+            "those the model takes each document for."
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Planning(Value):
+    """How the edits that stop an inference are chosen."""
+
+    aim: Literal["release", "paper"] = field(
+        default="release",
+        metadata={
+            "doc": "`release` plans against readers with other models than ours: all words, margins, more confusers "
+            "than k asks for, a random depth. `paper` removes the least that hides the class from our own model, "
+            "with the class just behind its confusers."
+        },
+    )
+    objective: Literal["balanced", "log_odds", "odds_ratio", "frequency", "information", "constant"] = field(
+        default="balanced",
+        metadata={
+            "doc": "What a word is worth. `constant`: all the same. `log_odds`: how well it tells the kept class from "
+            "the others (OVALogOdds). `odds_ratio`, `frequency` (FreqLogP) and `information` (InfoGain) are the "
+            "alternatives the paper compares. `balanced`: mostly constant, with a share of log_odds."
+        },
+    )
+    priors: bool = field(
+        default=True, metadata={"doc": "Let a class that is frequent to begin with count as likelier."}
+    )
+    seed: int = field(default=0, metadata={"doc": "Where the random depth of `release` starts from."})
+    generalise: bool = field(
+        default=False, metadata={"doc": "Put more general words in place of telling ones where that is enough."}
+    )
+    taxonomy: str | None = field(
+        default=None,
+        metadata={"doc": "A CSV file of your own: a word, a more general one, a still more general one ..."},
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
@@ -106,6 +156,8 @@ class Policy(Value):
 
     find: tuple[Find, ...] = ()
     secret: tuple[Secret, ...] = ()
+    keep: Keep = field(default_factory=Keep)
+    planning: Planning = field(default_factory=Planning)
     operators: Operators = field(default_factory=Operators)
     files: Handling = field(default_factory=Handling)
     components: Components = field(default_factory=Components)
@@ -154,12 +206,22 @@ class Policy(Value):
             for name in find.lists:
                 if not is_file(self.resolve(name)):
                     raise PolicyError(f"find.lists: no such file: {name}")
+        for secret in self.secret:
+            if secret.fitted and not is_folder(self.resolve(secret.fitted)):
+                raise PolicyError(f"secret.fitted: no such folder: {secret.fitted}; `withhold fit concepts` makes one")
+        if self.planning.taxonomy and not is_file(self.resolve(self.planning.taxonomy)):
+            raise PolicyError(f"planning.taxonomy: no such file: {self.planning.taxonomy}")
         if self.operators.key and not is_file(self.resolve(self.operators.key)):
             raise PolicyError(f"operators.key: no such file: {self.operators.key}; `withhold key` makes one")
 
     def own_files(self) -> list[Path]:
         """The policy, its lists and its key: what must never be released."""
-        names = [self.file, self.operators.key, *(name for find in self.find for name in find.lists)]
+        names = [
+            self.file,
+            self.operators.key,
+            self.planning.taxonomy,
+            *(name for find in self.find for name in find.lists),
+        ]
         return [self.resolve(name) for name in names if name]
 
     def resolve(self, name: str) -> Path:
@@ -176,6 +238,8 @@ class Policy(Value):
 TABLES: Mapping[str, type] = {
     "find": Find,
     "secret": Secret,
+    "keep": Keep,
+    "planning": Planning,
     "operators": Operators,
     "files": Handling,
     "components": Components,

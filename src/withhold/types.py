@@ -13,12 +13,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from withhold.codec import Value
 from withhold.errors import OutputError, PlanError
 from withhold.files import write
 from withhold.spans import Span, disjoint
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+else:
+    Array = Any  # numpy is not imported for the sake of an annotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +144,41 @@ class Secret(Value):
     attribute: str | None = field(
         default=None, metadata={"doc": "The attribute of the model's classes, such as `client`."}
     )
-    value: str | None = field(default=None, repr=False, metadata={"doc": "The class, topic or name to hide."})
+    value: str | None = field(
+        default=None,
+        repr=False,
+        metadata={"doc": "The class, topic or name to hide. If it is not given, the class the model takes each for."},
+    )
     aliases: tuple[str, ...] = field(default=(), repr=False, metadata={"doc": "Other ways of writing the value."})
-    ceiling: float = field(default=0.0, metadata={"doc": "The highest risk that may stay."})
+    fitted: str | None = field(
+        default=None,
+        metadata={"doc": "The folder of the fitted model (`withhold fit`), relative to the policy's folder."},
+    )
+    k: int = field(
+        default=5,
+        metadata={
+            "doc": "Hide the true class among k: that many classes, itself included, come before every other guess."
+        },
+    )
+    counting: Literal["all", "others"] = field(
+        default="all",
+        metadata={
+            "doc": "What k counts: `all` classes of the set, the true one included, so that k - 1 others must look "
+            "likelier; or the `others` alone, so that k of them must."
+        },
+    )
+    ceiling: float = field(
+        default=0.0, metadata={"doc": "The highest risk that may stay; for concepts it follows from k."}
+    )
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+
+    @property
+    def confusers(self) -> int:
+        """How many other classes must look likelier than the true one."""
+        return self.k if self.counting == "others" else self.k - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +190,54 @@ class Evidence(Value):
     reason: str
     counts: Mapping[str, int] = field(default_factory=dict)
     documents: tuple[str, ...] = ()
+    towards: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Value):
+    """Where one class of a concept stands in a model's ranking, before and after: its rank counts from 1."""
+
+    attribute: str
+    name: str = field(repr=False)
+    before: int
+    after: int
+    true: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A linear model of one concept over the terms of one document: class c scores `weights[c] @ kept + bias[c]`.
+
+    `spread` is how unsure each weight is, `options` the weights of what may stand in place of terms.
+    """
+
+    weights: Array = field(repr=False)
+    bias: Array = field(repr=False)
+    true: tuple[int, ...]
+    spread: Array | None = field(default=None, repr=False)
+    options: Array | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """What a planner may decide about one secret, in numbers: no words.
+
+    `spans` holds the occurrences of each term, `secret` the models a reader may have of the secret (the first is the
+    one the guarantee is given for), `keep` those of what should stay recognisable. `general` lists, by term, what is
+    more general and may stand in its place, in the order of the columns of `Scores.options`.
+    """
+
+    spans: tuple[tuple[Span, ...], ...]
+    secret: tuple[Scores, ...]
+    keep: tuple[Scores, ...] = ()
+    confusers: int = 4
+    related: Array | None = field(default=None, repr=False)
+    general: tuple[tuple[int, str], ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Risk(Value):
-    """A model's statement about one secret."""
+    """A model's statement about one secret. `choices` is for planners, and is not written to JSON."""
 
     secret: str
     model: str
@@ -162,6 +245,8 @@ class Risk(Value):
     after: float
     ceiling: float
     evidence: tuple[Evidence, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    choices: Choices | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
     def stays(self) -> bool:
