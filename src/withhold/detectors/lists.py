@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from withhold.errors import PolicyError
@@ -23,6 +23,17 @@ _SHORTEST_IN_LINK = 4
 _SHORTEST_IN_WORD = 5
 _DOUBT = 0.4
 _FEW = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Where a term stands in a text, as a whole word or inside a longer one; `entity` is the number of the term."""
+
+    span: Span
+    find: Find = field(repr=False)
+    reason: str
+    entity: int
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -65,19 +76,14 @@ class ListDetector:
         return cls([_with_lists(find, policy) for find in policy.find])
 
     def detect(self, document: Document) -> list[Finding]:
-        folded = fold(document.text)
-        seams = frozenset(seam for block in document.blocks for seam in block.seams)
         found: dict[tuple[Span, str], tuple[Find, str, int | None]] = {}
         doubtful: dict[tuple[Span, str], Finding] = {}
-        for rule, match in self._matches(folded, seams):
-            for span in _columns(folded, match):
-                found[span, rule.find.label] = (rule.find, rule.reason, rule.entity)
-        for rule, match in self._inside_words(folded):
-            span, label = folded.span(*match.span()), rule.find.label
-            if _whole(folded, match, seams):
-                found[span, label] = (rule.find, rule.reason, rule.entity)
+        for each in self.occurrences(document):
+            span, label = each.span, each.find.label
+            if each.whole:
+                found[span, label] = (each.find, each.reason, each.entity)
             else:
-                reason = f"{rule.reason}, inside a longer word"
+                reason = f"{each.reason}, inside a longer word"
                 doubtful[span, label] = Finding(span, label, "lists", _DOUBT, reason=reason)
         for find in self.finds:
             for number, pattern in enumerate(find.patterns, 1):
@@ -88,6 +94,17 @@ class ListDetector:
             for (span, label), (find, reason, entity) in found.items()
         ]
         return sorted([*certain, *doubtful.values()], key=lambda each: (each.span, each.label))
+
+    def occurrences(self, document: Document) -> Iterator[Occurrence]:
+        """Every place of every term, in no order; patterns are not looked for."""
+        folded = fold(document.text)
+        seams = frozenset(seam for block in document.blocks for seam in block.seams)
+        for rule, match in self._matches(folded, seams):
+            for span in _columns(folded, match):
+                yield Occurrence(span, rule.find, rule.reason, rule.entity, whole=True)
+        for rule, match in self._inside_words(folded):
+            whole = _whole(folded, match, seams)
+            yield Occurrence(folded.span(*match.span()), rule.find, rule.reason, rule.entity, whole)
 
     def _add(self, rule: _Rule) -> None:
         self._rules.append(rule)
@@ -112,13 +129,15 @@ class ListDetector:
 
     def _in_links(self, text: str) -> Iterator[tuple[_Rule, re.Match[str]]]:
         """Terms inside addresses, where words run together."""
-        rules = [rule for rule in self._rules if len("".join(WORD.findall(rule.bare))) >= _SHORTEST_IN_LINK]
-        if not rules or not _LINK_SIGN.search(text):
+        if not _LINK_SIGN.search(text):
             return
-        for token in _TOKEN.finditer(text):
-            if _LINK_SIGN.search(text, *token.span()):
-                for rule in rules:
-                    yield from ((rule, match) for match in rule.pattern.finditer(text, *token.span()))
+        tokens = [token.span() for token in _TOKEN.finditer(text) if _LINK_SIGN.search(text, *token.span())]
+        written = "\n".join(text[start:end] for start, end in tokens)
+        for rule in self._rules:
+            words = WORD.findall(rule.bare)
+            if len("".join(words)) >= _SHORTEST_IN_LINK and words[-1] in written:
+                for token in tokens:
+                    yield from ((rule, match) for match in rule.pattern.finditer(text, *token))
 
     def _inside_words(self, folded: Folded) -> Iterator[tuple[_Rule, re.Match[str]]]:
         """Long terms inside longer words; a quick look at the vocabulary tells which terms to search for."""
