@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,9 @@ class Numbering(defaultdict[str, int]):
     def __init__(self, strings: Sequence[str] = ()) -> None:
         super().__init__(None, zip(strings, range(len(strings)), strict=True))
         self.default_factory = self.__len__
+
+    def __reduce__(self) -> tuple[type[Numbering], tuple[list[str]]]:
+        return Numbering, (list(self),)
 
     def numbers(self, strings: Sequence[str]) -> Whole:
         return np.fromiter(map(self.__getitem__, strings), np.int64, len(strings))
@@ -90,6 +93,25 @@ class Attribute:
         return numbers
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Reading:
+    """Documents of which the words have been read, once for all that is done with them."""
+
+    texts: Sequence[str]
+    labels: Sequence[Labels]
+    words: Sequence[Sequence[str]]
+    marks: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, texts: Sequence[str], labels: Sequence[Labels]) -> Reading:
+        read = [words(text) for text in texts]
+        return cls(texts, labels, read, np.fromiter(map(digest, read), np.uint64, len(read)))
+
+    def where(self, chosen: NDArray[np.bool_]) -> Reading:
+        texts, labels = list(compress(self.texts, chosen)), list(compress(self.labels, chosen))
+        return Reading(texts, labels, list(compress(self.words, chosen)), self.marks[chosen])
+
+
 class Statistics:
     """Counts of words by the classes of several attributes, over a stream of documents of any length.
 
@@ -121,12 +143,12 @@ class Statistics:
 
     def add(self, texts: Sequence[str], labels: Sequence[Labels]) -> None:
         """Learn documents, each with its values of every attribute."""
-        self.add_words([words(text) for text in texts], labels, texts)
+        self.learn(Reading.of(texts, labels))
 
-    def add_words(self, read: Sequence[Sequence[str]], labels: Sequence[Labels], texts: Sequence[str]) -> None:
+    def learn(self, reading: Reading) -> None:
         """Learn documents whose words have been read already."""
         batch = Statistics(self.features, self.max_pairs)
-        batch._learn(read, labels, texts)
+        batch._learn(reading)
         self.merge(batch)
 
     def merge(self, other: Statistics) -> None:
@@ -165,10 +187,10 @@ class Statistics:
             np.maximum(most, pairs.sums(pairs.occurrences(counts), counts), out=most)
         return most
 
-    def _learn(self, read: Sequence[Sequence[str]], labels: Sequence[Labels], texts: Sequence[str]) -> None:
-        self.documents = len(texts)
-        by_word = self._number(read if self.features.ngrams == 1 else list(map(self.features.candidates, texts)))
-        marks = np.fromiter(map(digest, read), np.uint64, len(read))
+    def _learn(self, reading: Reading) -> None:
+        self.documents, labels = len(reading.texts), reading.labels
+        simple = self.features.ngrams == 1
+        by_word = self._number(reading.words if simple else list(map(self.features.candidates, reading.texts)))
         for name in dict.fromkeys(chain.from_iterable(labels)):
             values = [tuple(dict.fromkeys(each.get(name, ()))) for each in labels]
             ends = np.concatenate(([0], np.cumsum(np.fromiter(map(len, values), np.int64, len(values)))))
@@ -178,7 +200,7 @@ class Statistics:
             shape = (len(values), len(attribute.classes))
             table = csr_matrix((np.ones(len(classes), np.int64), classes, ends), shape=shape)
             attribute.pairs.add(pairs.count(by_word, table, self.features.binary))
-            attribute.fingerprints.add(np.repeat(marks, np.diff(ends)), classes.astype(np.int32))
+            attribute.fingerprints.add(np.repeat(reading.marks, np.diff(ends)), classes.astype(np.int32))
             self.attributes[name] = attribute
 
     def _number(self, candidates: Sequence[Sequence[str]]) -> Matrix:

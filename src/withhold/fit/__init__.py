@@ -1,0 +1,1 @@
+"""Fitting: from labelled documents to models."""
