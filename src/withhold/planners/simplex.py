@@ -32,8 +32,11 @@ if TYPE_CHECKING:
 
     def compiled(function: Compiled) -> Compiled: ...
 
+    def inner(function: Compiled) -> Compiled: ...
+
 else:
     compiled = njit(cache=True, error_model="numpy")
+    inner = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 OPTIMAL, INFEASIBLE, UNSOLVED = 0, 1, 2
 
@@ -52,6 +55,9 @@ DUST = 1e-13
 PIVOT = 1e-11
 """Entries of a row below this share of its largest are rounding."""
 
+TIE = 1e-12
+"""Optima that differ by less, relatively, are equal: `grow` then takes the first."""
+
 PATIENCE = 20
 """Steps without progress until the smallest index is chosen, which cannot cycle."""
 
@@ -69,35 +75,34 @@ class Solution:
 
 
 class Program(NamedTuple):
-    """The program as given; `slack` is how far from its bounds each variable, then each row, may be."""
+    """The program as given, and what counts as nothing: `slack` for each variable, then each row; `dust` for values."""
 
     value: Reals
     rows: Reals
     limits: Reals
     bounds: Reals
     slack: Reals
+    dust: float
 
 
 class Basis(NamedTuple):
     """Where the iterations stand. Row i's slack is variable n + i.
 
-    `rest` is what the variables at their bounds leave of the limits, `gain` the reduced values.
+    `table` are the rows in terms of the basis, with the reduced values in its last row; `rest` is what the variables
+    at their bounds leave of the limits.
     """
 
-    inverse: Reals
+    table: Reals
     members: Integers
-    seat: NDArray[np.int8]
+    seat: Integers
     rest: Reals
-    gain: Reals
 
 
 class Scratch(NamedTuple):
-    """Room to work in: of one step only."""
+    """Room to work in, and the answer."""
 
     level: Reals
-    column: Reals
     prices: Reals
-    entry: Reals
     ratio: Reals
     queue: Integers
     x: Reals
@@ -125,7 +130,7 @@ def _solve_with_highs(value: Reals, rows: Reals, limits: Reals, bounds: Reals) -
     binding = limits < np.inf
     box = [(0.0, bound) for bound in bounds.tolist()]
     found = linprog(-value, rows[binding], limits[binding], bounds=box, method="highs", options={"presolve": False})
-    if found.status == 0:
+    if found.status == 0 and found.x is not None:
         return Solution("optimal", np.asarray(found.x), float(value @ found.x))
     if found.status == 2:
         return Solution("infeasible", np.full(len(value), np.nan), np.nan)
@@ -144,8 +149,7 @@ def dual_simplex(value: Reals, rows: Reals, limits: Reals, bounds: Reals, max_it
     program, basis, scratch = _program(value, rows, limits, bounds), _basis(m, n), _scratch(m, n)
     status = _begin(program, basis)
     if status == OPTIMAL:
-        _append(program, basis, 0, m)
-        status = _repair(program, basis, scratch, m, max_iterations)
+        status = _extend(program, basis, scratch, 0, m, max_iterations)
     return status, scratch.x
 
 
@@ -158,16 +162,17 @@ def cheapest(
     Not a number where there is no optimum. `blocks` is blocks x rows x variables, `block_limits` blocks x rows.
     """
     (m, n), (count, depth, _) = rows.shape, blocks.shape
-    optima = np.full(count, np.nan)
-    program = _program(value, _taller(rows, depth), _longer(limits, depth), bounds)
-    basis, trial, scratch = _basis(m + depth, n), _basis(m + depth, n), _scratch(m + depth, n)
-    if _begin(program, basis) != OPTIMAL:
-        return optima
-    _append(program, basis, 0, m)
-    if _repair(program, basis, scratch, m, 50 * (m + 10)) != OPTIMAL:
+    total, optima = m + depth, np.full(count, np.nan)
+    program, scratch = _program(value, np.empty((total, n)), np.empty(total), bounds), _scratch(total, n)
+    basis, trial = _basis(total, n), _basis(total, n)
+    _place(program, 0, rows, limits)
+    if _begin(program, basis) != OPTIMAL or _extend(program, basis, scratch, 0, m, _limit(m)) != OPTIMAL:
         return optima
     for block in range(count):
-        optima[block] = _try(program, basis, trial, scratch, m, blocks[block], block_limits[block]) + bonus[block]
+        _copy(basis, trial, m, n)
+        _place(program, m, blocks[block], block_limits[block])
+        if _extend(program, trial, scratch, m, total, _limit(total)) == OPTIMAL:
+            optima[block] = _worth(value, scratch.x) + bonus[block]
     return optima
 
 
@@ -181,11 +186,9 @@ def grow(
     taken. Returns how many could be chosen, and their indices in the order of choice (-1 beyond).
     """
     count, depth, n = blocks.shape
-    chosen = np.full(size, -1, np.int64)
-    taken = np.zeros(count, np.bool_)
-    tallest = size * depth
-    program = _program(value, np.zeros((tallest, n)), np.zeros(tallest), bounds)
-    basis, trial, scratch = _basis(tallest, n), _basis(tallest, n), _scratch(tallest, n)
+    total, chosen, taken = size * depth, np.full(size, -1), np.zeros(count, np.bool_)
+    program, scratch = _program(value, np.empty((total, n)), np.empty(total), bounds), _scratch(total, n)
+    basis, trial, winner = _basis(total, n), _basis(total, n), _basis(total, n)
     if _begin(program, basis) != OPTIMAL:
         return 0, chosen
     for step in range(size):
@@ -193,84 +196,80 @@ def grow(
         for block in range(count):
             if taken[block] or feasible >= width:
                 continue
-            optimum = _try(program, basis, trial, scratch, m, blocks[block], limits[block]) + bonus[block]
-            if not np.isnan(optimum):
-                feasible += 1
-                if best < 0 or optimum > highest + 1e-12 * (1.0 + abs(highest)):
-                    best, highest = block, optimum
+            _copy(basis, trial, m, n)
+            _place(program, m, blocks[block], limits[block])
+            if _extend(program, trial, scratch, m, m + depth, _limit(m + depth)) != OPTIMAL:
+                continue
+            feasible += 1
+            worth = _worth(value, scratch.x) + bonus[block]
+            if best < 0 or worth > highest + TIE * (1.0 + abs(highest)):
+                best, highest = block, worth
+                trial, winner = winner, trial
         if best < 0:
             return step, chosen
-        chosen[step] = best
-        taken[best] = True
-        _try(program, basis, trial, scratch, m, blocks[best], limits[best])
-        _copy(trial, basis, m + depth, n)
+        chosen[step], taken[best] = best, True
+        _place(program, m, blocks[best], limits[best])
+        basis, winner = winner, basis
     return size, chosen
 
 
-@compiled
-def _try(program: Program, basis: Basis, trial: Basis, scratch: Scratch, m: int, block: Reals, limits: Reals) -> float:
-    """The optimum with the block appended after m rows, or nan; `trial` is then its basis."""
-    depth, n = block.shape
-    program.rows[m : m + depth] = block
-    program.limits[m : m + depth] = limits
-    _copy(basis, trial, m, n)
-    _append(program, trial, m, m + depth)
-    if _repair(program, trial, scratch, m + depth, 50 * (m + depth + 10)) != OPTIMAL:
-        return np.nan
-    optimum = 0.0
-    for j in range(n):
-        optimum += program.value[j] * scratch.x[j]
-    return optimum
+@inner
+def _limit(m: int) -> int:
+    return 50 * (m + 10)
 
 
-@compiled
-def _taller(rows: Reals, more: int) -> Reals:
-    taller = np.zeros((rows.shape[0] + more, rows.shape[1]))
-    taller[: rows.shape[0]] = rows
-    return taller
+@inner
+def _place(program: Program, m: int, rows: Reals, limits: Reals) -> None:
+    """Write rows below the first m."""
+    for i in range(len(limits)):
+        program.limits[m + i] = limits[i]
+        for j in range(rows.shape[1]):
+            program.rows[m + i, j] = rows[i, j]
 
 
-@compiled
-def _longer(limits: Reals, more: int) -> Reals:
-    longer = np.zeros(len(limits) + more)
-    longer[: len(limits)] = limits
-    return longer
+@inner
+def _worth(value: Reals, x: Reals) -> float:
+    worth = 0.0
+    for j in range(len(x)):
+        worth += value[j] * x[j]
+    return worth
 
 
-@compiled
+@inner
 def _program(value: Reals, rows: Reals, limits: Reals, bounds: Reals) -> Program:
-    return Program(value, rows, limits, bounds, np.empty(len(value) + len(limits)))
+    largest = 0.0
+    for j in range(len(value)):
+        largest = max(largest, abs(value[j]))
+    return Program(value, rows, limits, bounds, np.empty(len(value) + len(limits)), DUST * largest)
 
 
-@compiled
+@inner
 def _basis(m: int, n: int) -> Basis:
-    seat = np.empty(n + m, np.int8)
-    return Basis(np.empty((m, m)), np.empty(m, np.int64), seat, np.empty(m), np.empty(n + m))
+    return Basis(np.empty((m + 1, n + m)), np.empty(m, np.int64), np.empty(n + m, np.int64), np.empty(m))
 
 
-@compiled
+@inner
 def _scratch(m: int, n: int) -> Scratch:
-    entry, ratio, queue = np.empty(n + m), np.empty(n + m), np.empty(n + m, np.int64)
-    return Scratch(np.empty(m), np.empty(m), np.empty(m), entry, ratio, queue, np.zeros(n))
+    return Scratch(np.empty(m), np.empty(m), np.empty(n + m), np.empty(n + m, np.int64), np.empty(n))
 
 
-@compiled
+@inner
 def _copy(source: Basis, target: Basis, m: int, n: int) -> None:
     """The part of a basis that concerns the first m rows."""
-    for i in range(m):
-        target.members[i] = source.members[i]
-        target.rest[i] = source.rest[i]
-        for k in range(m):
-            target.inverse[i, k] = source.inverse[i, k]
+    bottom = len(source.table) - 1
     for j in range(n + m):
         target.seat[j] = source.seat[j]
-        target.gain[j] = source.gain[j]
+        target.table[bottom, j] = source.table[bottom, j]
+    for i in range(m):
+        target.members[i], target.rest[i] = source.members[i], source.rest[i]
+        for j in range(n + m):
+            target.table[i, j] = source.table[i, j]
 
 
-@compiled
+@inner
 def _begin(program: Program, basis: Basis) -> int:
     """Every variable at the bound it prefers, no rows yet."""
-    status = OPTIMAL
+    status, bottom = OPTIMAL, len(basis.table) - 1
     for j in range(len(program.value)):
         value, bound = program.value[j], program.bounds[j]
         if not np.isfinite(value) or np.isnan(bound) or (value > 0.0 and bound == np.inf):
@@ -278,78 +277,98 @@ def _begin(program: Program, basis: Basis) -> int:
         if bound < 0.0:
             status = INFEASIBLE
         basis.seat[j] = UPPER if value > 0.0 else LOWER
-        basis.gain[j] = value
+        basis.table[bottom, j] = value
         program.slack[j] = PROOF * (max(1.0, bound) if bound < np.inf else 1.0)
     return status
 
 
-@compiled
-def _append(program: Program, basis: Basis, first: int, last: int) -> None:
-    """Rows first..last join with their slacks in the basis, which leaves it as optimal as it was."""
-    n = len(program.value)
-    for i in range(first, last):
-        rest, size = program.limits[i], abs(program.limits[i])
-        for j in range(n):
-            entry = program.rows[i, j]
-            if program.bounds[j] < np.inf:
-                size += abs(entry) * program.bounds[j]
-            if basis.seat[j] == UPPER:
-                rest -= entry * program.bounds[j]
-        basis.rest[i] = rest
-        program.slack[n + i] = PRIMAL * size
-        basis.members[i], basis.seat[n + i], basis.gain[n + i] = n + i, BASIC, 0.0
-        for k in range(last):
-            basis.inverse[i, k] = 0.0
-        for k in range(first):
-            basis.inverse[k, i] = 0.0
-            if basis.members[k] < n:
-                entry = program.rows[i, basis.members[k]]
-                for col in range(first):
-                    basis.inverse[i, col] -= entry * basis.inverse[k, col]
-        basis.inverse[i, i] = 1.0
+@inner
+def _extend(program: Program, basis: Basis, scratch: Scratch, first: int, last: int, max_iterations: int) -> int:
+    """Let rows first to last join, and step until none is broken or one cannot be repaired.
 
-
-@compiled
-def _repair(program: Program, basis: Basis, scratch: Scratch, m: int, max_iterations: int) -> int:
-    """Step until no row is broken or none can be repaired; OPTIMAL leaves the optimum in `scratch.x`."""
-    n = len(program.value)
+    OPTIMAL leaves the optimum in `scratch.x`.
+    """
+    if not _append(program, basis, first, last):
+        return UNSOLVED
     age, stalled = 0, 0
     for _ in range(max_iterations):
-        out, broken = _leaving(program, basis, scratch, m, stalled > PATIENCE)
+        out, broken = _leaving(program, basis, scratch, last, stalled > PATIENCE)
+        sign = 1.0 if broken < 0.0 else -1.0
         if out < 0:
-            if _is_optimal(program, basis, scratch, m):
+            if _is_optimal(program, basis, scratch, last):
                 return OPTIMAL
         else:
-            count = _candidates(program, basis, scratch, m, out, 1.0 if broken < 0.0 else -1.0)
+            count = _candidates(program, basis, scratch, last, out, sign)
             if stalled > PATIENCE:
                 flips, enter = 0, _first_tie(scratch, count)
             else:
-                flips, enter = _long_step(program, scratch, n, count, abs(broken))
+                flips, enter = _long_step(program, basis, scratch, count, out, abs(broken))
             if enter >= 0:
-                ratio = scratch.ratio[enter]
-                stalled = stalled + 1 if ratio == 0.0 else 0
-                _exchange(program, basis, scratch, m, out, broken < 0.0, flips, scratch.queue[enter], ratio)
+                stalled = stalled + 1 if scratch.ratio[enter] == 0.0 else 0
+                _exchange(program, basis, scratch, last, out, broken > 0.0, flips, scratch.queue[enter])
                 age += 1
                 if age < RENEWAL:
                     continue
-            elif _is_infeasible(program, basis, scratch, m, out, 1.0 if broken < 0.0 else -1.0):
+            elif _is_infeasible(program, basis, scratch, last, out, sign):
                 return INFEASIBLE
-        if age == 0 or not _renew(program, basis, scratch, m):
+        if age == 0 or not _renew(program, basis, scratch, last):
             return UNSOLVED
         age = 0
     return UNSOLVED
 
 
-@compiled
+@inner
+def _append(program: Program, basis: Basis, first: int, last: int) -> bool:
+    """Rows join with their slacks in the basis, which leaves it as optimal as it was; False if one is not finite."""
+    n, table, bottom = len(program.value), basis.table, len(basis.table) - 1
+    for i in range(first, last):
+        size = abs(program.limits[i])
+        for j in range(n):
+            table[i, j] = program.rows[i, j]
+            size += abs(table[i, j]) * (program.bounds[j] if program.bounds[j] < np.inf else 1.0)
+        program.slack[n + i] = PRIMAL * size
+        basis.members[i], basis.seat[n + i], table[bottom, n + i] = n + i, BASIC, 0.0
+        for k in range(last):
+            table[i, n + k] = 0.0
+            table[k, n + i] = 0.0
+        table[i, n + i] = 1.0
+        for k in range(first):
+            _subtract(table, i, k, basis.members[k], n + last)
+        basis.rest[i] = _rest(program, basis, i)
+        if not np.isfinite(size):
+            return False
+    return True
+
+
+@inner
+def _rest(program: Program, basis: Basis, i: int) -> float:
+    rest: float = program.limits[i]
+    for j in range(len(program.value)):
+        if basis.seat[j] == UPPER:
+            rest -= program.rows[i, j] * program.bounds[j]
+    return rest
+
+
+@inner
+def _subtract(table: Reals, row: int, other: int, column: int, width: int) -> None:
+    """Make a row's entry in a column zero by means of another row, which has a one there."""
+    factor = table[row, column]
+    if factor != 0.0:
+        for j in range(width):
+            table[row, j] -= factor * table[other, j]
+        table[row, column] = 0.0
+
+
+@inner
 def _leaving(program: Program, basis: Basis, scratch: Scratch, m: int, by_index: bool) -> tuple[int, float]:
     """The basic variable furthest outside its bounds (by steepest edge) and by how much: negative is below zero."""
-    n = len(program.value)
+    n, table = len(program.value), basis.table
     out, broken, furthest = -1, 0.0, 0.0
     for i in range(m):
         level, edge = 0.0, 0.0
         for k in range(m):
-            level += basis.inverse[i, k] * basis.rest[k]
-            edge += basis.inverse[i, k] * basis.inverse[i, k]
+            level += table[i, n + k] * basis.rest[k]
+            edge += table[i, n + k] * table[i, n + k]
         scratch.level[i] = level
         member = basis.members[i]
         beyond = min(level, 0.0)
@@ -363,37 +382,26 @@ def _leaving(program: Program, basis: Basis, scratch: Scratch, m: int, by_index:
     return out, broken
 
 
-@compiled
+@inner
 def _candidates(program: Program, basis: Basis, scratch: Scratch, m: int, out: int, sign: float) -> int:
     """Queue the variables that could repair the row, with the price at which each would turn around."""
-    n = len(program.value)
-    entry, count = scratch.entry, 0
+    n, table, bottom = len(program.value), basis.table, len(basis.table) - 1
+    largest, count = 0.0, 0
     for j in range(n):
-        entry[j] = 0.0
-    for k in range(m):
-        factor = sign * basis.inverse[out, k]
-        entry[n + k] = factor
-        if factor != 0.0:
-            for j in range(n):
-                entry[j] += factor * program.rows[k, j]
-    largest, dust = 0.0, 0.0
-    for j in range(n):
-        largest = max(largest, abs(entry[j]))
-        dust = max(dust, abs(program.value[j]))
-    largest, dust = largest * PIVOT, dust * DUST
+        largest = max(largest, abs(table[out, j]))
     for j in range(n + m):
-        seat = basis.seat[j]
-        if seat == BASIC or (j < n and program.bounds[j] == 0.0):
+        seat, entry = basis.seat[j], sign * table[out, j]
+        if seat == BASIC or abs(entry) <= PIVOT * largest or (entry > 0.0) != (seat == UPPER):
             continue
-        if entry[j] < -largest if seat == LOWER else entry[j] > largest:
-            gain = -basis.gain[j] if seat == LOWER else basis.gain[j]
-            scratch.ratio[count] = gain / abs(entry[j]) if gain > dust else 0.0
+        if j >= n or program.bounds[j] > 0.0:
+            ratio = table[bottom, j] / entry
+            scratch.ratio[count] = ratio if ratio * abs(entry) > program.dust else 0.0
             scratch.queue[count] = j
             count += 1
     return count
 
 
-@compiled
+@inner
 def _first_tie(scratch: Scratch, count: int) -> int:
     """Place in the queue of the smallest ratio; of equals, the smallest index."""
     best = -1
@@ -403,8 +411,10 @@ def _first_tie(scratch: Scratch, count: int) -> int:
     return best
 
 
-@compiled
-def _long_step(program: Program, scratch: Scratch, n: int, count: int, broken: float) -> tuple[int, int]:
+@inner
+def _long_step(
+    program: Program, basis: Basis, scratch: Scratch, count: int, out: int, broken: float
+) -> tuple[int, int]:
     """How many at the front of the queue go to their other bound, and the place of the one that enters.
 
     Variables turn around by rising ratio, each repairing as much of the row as its bound allows, and the one that
@@ -413,247 +423,159 @@ def _long_step(program: Program, scratch: Scratch, n: int, count: int, broken: f
     """
     low, high = 0, count
     while low < high:
-        middle = scratch.ratio[(low + high) // 2]
-        first, last = _partition(scratch, low, high, middle)
-        less = _reach(program, scratch, n, low, first)
+        first, last = _partition(scratch, low, high, scratch.ratio[(low + high) // 2])
+        less = _reach(program, basis, scratch, out, low, first)
         if less >= broken:
             high = first
             continue
-        ties = _reach(program, scratch, n, first, last)
+        ties = _reach(program, basis, scratch, out, first, last)
         if less + ties >= broken:
-            return _break_ties(program, scratch, n, first, last, broken - less)
+            return _break_ties(program, basis, scratch, out, first, last, broken - less)
         broken -= less + ties
         low = last
     return 0, -1
 
 
-@compiled
+@inner
 def _partition(scratch: Scratch, low: int, high: int, middle: float) -> tuple[int, int]:
     """Reorder the queue between low and high: smaller ratios, from `first` on equal ones, from `last` on larger."""
-    ratio, queue = scratch.ratio, scratch.queue
     first, place, last = low, low, high
     while place < last:
-        if ratio[place] < middle:
-            _swap(ratio, queue, first, place)
+        ratio = scratch.ratio[place]
+        if ratio < middle:
+            _swap(scratch, first, place)
             first += 1
             place += 1
-        elif ratio[place] > middle:
+        elif ratio > middle:
             last -= 1
-            _swap(ratio, queue, place, last)
+            _swap(scratch, place, last)
         else:
             place += 1
     return first, last
 
 
-@compiled
-def _swap(ratio: Reals, queue: Integers, one: int, other: int) -> None:
+@inner
+def _swap(scratch: Scratch, one: int, other: int) -> None:
+    ratio, queue = scratch.ratio, scratch.queue
     ratio[one], ratio[other] = ratio[other], ratio[one]
     queue[one], queue[other] = queue[other], queue[one]
 
 
-@compiled
-def _reach(program: Program, scratch: Scratch, n: int, first: int, last: int) -> float:
-    """How much the queued variables repair by going to their other bound."""
+@inner
+def _reach(program: Program, basis: Basis, scratch: Scratch, out: int, first: int, last: int) -> float:
+    """How much of the row the queued variables repair by going to their other bound; a slack has none."""
     reach = 0.0
     for place in range(first, last):
         j = scratch.queue[place]
-        if j >= n:
+        if j >= len(program.value):
             return np.inf
-        reach += abs(scratch.entry[j]) * program.bounds[j]
+        reach += abs(basis.table[out, j]) * program.bounds[j]
     return reach
 
 
-@compiled
-def _break_ties(program: Program, scratch: Scratch, n: int, first: int, last: int, broken: float) -> tuple[int, int]:
+@inner
+def _break_ties(
+    program: Program, basis: Basis, scratch: Scratch, out: int, first: int, last: int, broken: float
+) -> tuple[int, int]:
     """Of equal ratios the largest entry enters, for accuracy; the others turn around while that is not too much."""
-    largest = first
+    row, queue, largest = basis.table[out], scratch.queue, first
     for place in range(first, last):
-        if abs(scratch.entry[scratch.queue[place]]) > abs(scratch.entry[scratch.queue[largest]]):
+        if abs(row[queue[place]]) > abs(row[queue[largest]]):
             largest = place
-    _swap(scratch.ratio, scratch.queue, largest, last - 1)
+    _swap(scratch, largest, last - 1)
     for place in range(first, last - 1):
-        broken -= _reach(program, scratch, n, place, place + 1)
+        broken -= _reach(program, basis, scratch, out, place, place + 1)
         if broken <= 0.0:
             return place, last - 1
     return last - 1, last - 1
 
 
-@compiled
+@inner
 def _exchange(
-    program: Program,
-    basis: Basis,
-    scratch: Scratch,
-    m: int,
-    out: int,
-    to_zero: bool,
-    flips: int,
-    enter: int,
-    ratio: float,
+    program: Program, basis: Basis, scratch: Scratch, m: int, out: int, to_bound: bool, flips: int, enter: int
 ) -> None:
-    """Turn the first `flips` of the queue around; `enter` takes the place `out`, whose variable goes to its bound."""
-    n = len(program.value)
-    leave = basis.members[out]
-    for j in range(n + m):
-        basis.gain[j] -= ratio * scratch.entry[j]
-    basis.gain[enter], basis.gain[leave] = 0.0, (-ratio if to_zero else ratio)
+    """Turn the first of the queue around; then `enter` takes the place `out`, whose variable goes to a bound."""
+    n, leave = len(program.value), basis.members[out]
     for place in range(flips):
         j = scratch.queue[place]
-        _rest_at(program, basis, m, j, UPPER if basis.seat[j] == LOWER else LOWER)
+        _sit(program, basis, m, j, UPPER + LOWER - basis.seat[j])
     if basis.seat[enter] == UPPER:
-        _rest_at(program, basis, m, enter, LOWER)
-    basis.seat[leave] = LOWER
-    if not to_zero:
-        _rest_at(program, basis, m, leave, UPPER)
-    basis.seat[enter] = BASIC
-    basis.members[out] = enter
-    _replace(program, basis, scratch, m, out, enter)
+        _sit(program, basis, m, enter, LOWER)
+    basis.seat[leave], basis.seat[enter] = LOWER, BASIC
+    if to_bound:
+        _sit(program, basis, m, leave, UPPER)
+    gain = basis.table[len(basis.table) - 1]
+    if abs(gain[enter]) <= program.dust:
+        gain[enter] = 0.0
+    _pivot(basis, m, n, out, enter)
 
 
-@compiled
-def _rest_at(program: Program, basis: Basis, m: int, j: int, seat: int) -> None:
-    """Move a variable that is not basic to its other bound."""
+@inner
+def _sit(program: Program, basis: Basis, m: int, j: int, seat: int) -> None:
+    """Move a variable from one of its bounds to the other."""
     basis.seat[j] = seat
     step = program.bounds[j] if seat == UPPER else -program.bounds[j]
     for i in range(m):
         basis.rest[i] -= step * program.rows[i, j]
 
 
-@compiled
-def _column(program: Program, basis: Basis, scratch: Scratch, m: int, j: int) -> None:
-    """Column j in terms of the basis."""
-    n = len(program.value)
-    for i in range(m):
-        entry = 0.0
-        if j >= n:
-            entry = basis.inverse[i, j - n]
-        else:
-            for k in range(m):
-                entry += basis.inverse[i, k] * program.rows[k, j]
-        scratch.column[i] = entry
-
-
-@compiled
-def _replace(program: Program, basis: Basis, scratch: Scratch, m: int, out: int, enter: int) -> None:
-    """The inverse after `enter` has taken the place `out`."""
-    _column(program, basis, scratch, m, enter)
-    inverse, column = basis.inverse, scratch.column
+@inner
+def _pivot(basis: Basis, m: int, n: int, out: int, enter: int) -> None:
+    """`enter` takes the place `out` in the basis."""
+    table = basis.table
+    pivot = table[out, enter]
+    for j in range(n + m):
+        table[out, j] /= pivot
+    table[out, enter] = 1.0
+    for i in range(m + 1):
+        row = i if i < m else len(table) - 1
+        if row != out:
+            _subtract(table, row, out, enter, n + m)
     basis.members[out] = enter
-    for k in range(m):
-        inverse[out, k] /= column[out]
-    for i in range(m):
-        factor = column[i]
-        if i != out and factor != 0.0:
-            for k in range(m):
-                inverse[i, k] -= factor * inverse[out, k]
 
 
-@compiled
+@inner
 def _renew(program: Program, basis: Basis, scratch: Scratch, m: int) -> bool:
     """Compute everything afresh for the same basis; False if it is singular.
 
     Variables that rounding had left at the wrong bound are put right, which may break rows again.
     """
-    n = len(program.value)
-    entering = 0
+    n, table, gain, entering = len(program.value), basis.table, basis.table[len(basis.table) - 1], 0
     for i in range(m):
         if basis.members[i] < n:
             scratch.queue[entering] = basis.members[i]
             entering += 1
-    for i in range(m):
         basis.members[i] = n + i
-        for k in range(m):
-            basis.inverse[i, k] = 1.0 if i == k else 0.0
+        for j in range(n + m):
+            table[i, j] = program.rows[i, j] if j < n else 0.0
+        table[i, n + i] = 1.0
+    for j in range(n + m):
+        gain[j] = program.value[j] if j < n else 0.0
     for place in range(entering):
-        _column(program, basis, scratch, m, scratch.queue[place])
-        out, largest = -1, 0.0
+        enter, out, largest = scratch.queue[place], -1, 0.0
         for i in range(m):
-            if basis.members[i] >= n and basis.seat[n + i] != BASIC and abs(scratch.column[i]) > largest:
-                out, largest = i, abs(scratch.column[i])
+            if basis.members[i] >= n and basis.seat[n + i] != BASIC and abs(table[i, enter]) > largest:
+                out, largest = i, abs(table[i, enter])
         if out < 0:
             return False
-        _replace(program, basis, scratch, m, out, scratch.queue[place])
-    _prices(program, basis, scratch, m)
-    _combine(program, scratch, m, 1.0)
+        _pivot(basis, m, n, out, enter)
     for j in range(n + m):
-        _reseat(program, basis, scratch, n, j)
+        if basis.seat[j] != BASIC and gain[j] != 0.0:
+            if gain[j] < 0.0:
+                basis.seat[j] = LOWER
+            elif j < n and program.bounds[j] < np.inf:
+                basis.seat[j] = UPPER
+            else:
+                gain[j] = 0.0
     for i in range(m):
-        rest = program.limits[i]
-        for j in range(n):
-            if basis.seat[j] == UPPER:
-                rest -= program.rows[i, j] * program.bounds[j]
-        basis.rest[i] = rest
+        basis.rest[i] = _rest(program, basis, i)
     return True
 
 
-@compiled
-def _reseat(program: Program, basis: Basis, scratch: Scratch, n: int, j: int) -> None:
-    """Take over the reduced value just computed, with the bound it asks for; where there is none it is rounding."""
-    gain = scratch.entry[j]
-    if basis.seat[j] == BASIC or (gain > 0.0 and (j >= n or program.bounds[j] == np.inf)):
-        gain = 0.0
-    basis.gain[j] = gain
-    if basis.seat[j] != BASIC and gain != 0.0:
-        basis.seat[j] = UPPER if gain > 0.0 else LOWER
-
-
-@compiled
-def _prices(program: Program, basis: Basis, scratch: Scratch, m: int) -> None:
-    """The row multipliers that the basis implies."""
-    n = len(program.value)
-    prices = scratch.prices
-    for k in range(m):
-        prices[k] = 0.0
-    for i in range(m):
-        if basis.members[i] < n:
-            value = program.value[basis.members[i]]
-            for k in range(m):
-                prices[k] += value * basis.inverse[i, k]
-
-
-@compiled
-def _combine(program: Program, scratch: Scratch, m: int, value: float) -> None:
-    """`scratch.entry` becomes the values (times `value`) less the rows, each times its multiplier."""
-    n = len(program.value)
-    prices, entry = scratch.prices, scratch.entry
-    for j in range(n):
-        entry[j] = value * program.value[j]
-    for k in range(m):
-        entry[n + k] = -prices[k]
-        if prices[k] != 0.0:
-            for j in range(n):
-                entry[j] -= prices[k] * program.rows[k, j]
-
-
-@compiled
-def _dual_bound(program: Program, scratch: Scratch, m: int, value: float) -> tuple[float, float]:
-    """What no feasible x can exceed in value (times `value`), by multipliers; and the size of the sums it is made of.
-
-    Holds for any multipliers, since those below zero are cut off here: weak duality.
-    """
-    prices, entry = scratch.prices, scratch.entry
-    bound, size = 0.0, 0.0
-    for i in range(m):
-        prices[i] = max(prices[i], 0.0)
-        bound += prices[i] * program.limits[i]
-        size += prices[i] * abs(program.limits[i])
-    _combine(program, scratch, m, value)
-    largest = 0.0
-    for j in range(len(program.value)):
-        largest = max(largest, abs(entry[j]))
-    for j in range(len(program.value)):
-        if program.bounds[j] < np.inf:
-            bound += max(entry[j], 0.0) * program.bounds[j]
-            size += abs(entry[j]) * program.bounds[j]
-        elif entry[j] > PROOF * largest:
-            return np.inf, size
-    return bound, size
-
-
-@compiled
+@inner
 def _is_optimal(program: Program, basis: Basis, scratch: Scratch, m: int) -> bool:
     """Write out x, and prove it: it keeps to every row, and its value is as high as a dual bound."""
-    n = len(program.value)
-    x, objective, size = scratch.x, 0.0, 0.0
+    n, x, gain = len(program.value), scratch.x, basis.table[len(basis.table) - 1]
     for j in range(n):
         x[j] = program.bounds[j] if basis.seat[j] == UPPER else 0.0
     for i in range(m):
@@ -661,25 +583,45 @@ def _is_optimal(program: Program, basis: Basis, scratch: Scratch, m: int) -> boo
         if j < n:
             x[j] = min(max(scratch.level[i], 0.0), program.bounds[j])
     for i in range(m):
-        excess = -program.limits[i]
-        for j in range(n):
-            excess += program.rows[i, j] * x[j]
-        if not excess <= 10.0 * program.slack[n + i]:
+        if not _worth(program.rows[i], x) <= program.limits[i] + 10.0 * program.slack[n + i]:
             return False
-    for j in range(n):
-        objective += program.value[j] * x[j]
-        size += abs(program.value[j] * x[j])
-    _prices(program, basis, scratch, m)
-    bound, summed = _dual_bound(program, scratch, m, 1.0)
-    return bound - objective <= PROOF * (size + summed)
+        scratch.prices[i] = max(-gain[n + i], 0.0)
+    bound, size = _dual_bound(program, scratch, m, 1.0)
+    return bound - _worth(program.value, x) <= PROOF * size
 
 
-@compiled
+@inner
 def _is_infeasible(program: Program, basis: Basis, scratch: Scratch, m: int, out: int, sign: float) -> bool:
     """Prove it by Farkas: multipliers under which the rows forbid what every x within its bounds does."""
-    allowed = 0.0
+    n, allowed = len(program.value), 0.0
     for i in range(m):
-        scratch.prices[i] = max(sign * basis.inverse[out, i], 0.0)
-        allowed += scratch.prices[i] * program.slack[len(program.value) + i]
+        scratch.prices[i] = max(sign * basis.table[out, n + i], 0.0)
+        allowed += scratch.prices[i] * program.slack[n + i]
     bound, _ = _dual_bound(program, scratch, m, 0.0)
     return bound < -allowed
+
+
+@inner
+def _dual_bound(program: Program, scratch: Scratch, m: int, scale: float) -> tuple[float, float]:
+    """What `scale` times the value of a feasible x cannot exceed, and the size of the sums that this is made of.
+
+    Holds for any multipliers in `scratch.prices` that are not negative: weak duality.
+    """
+    n, gain, bound, size, largest = len(program.value), scratch.ratio, 0.0, 0.0, 0.0
+    for j in range(n):
+        gain[j] = scale * program.value[j]
+    for i in range(m):
+        price = scratch.prices[i]
+        bound += price * program.limits[i]
+        size += price * abs(program.limits[i])
+        for j in range(n):
+            gain[j] -= price * program.rows[i, j]
+    for j in range(n):
+        largest = max(largest, abs(gain[j]))
+    for j in range(n):
+        if program.bounds[j] < np.inf:
+            bound += max(gain[j], 0.0) * program.bounds[j]
+            size += abs(scale * program.value[j]) * program.bounds[j]
+        elif gain[j] > PROOF * largest:
+            bound = np.inf
+    return bound, size
