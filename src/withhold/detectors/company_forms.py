@@ -31,8 +31,8 @@ LEGAL_FORMS = table("""
     unlimited proprietarylimited proprietary hldgs doo dd ad ead ood eood spzoo spolkazoo spolkaakcyjna sro spolsro
     vos zrt nyrt rt kft bt kht uab uadbp sia ou osauhing mchj at tas anonimsirketi ltdsti limitedsirketi ae ee epe ike
     anonymosetaireia srlu scarl scpa scrls ccc ssa cva comma asbl vzw oe od etn etf reit dac clg ulc gp societe
-    anonyme classacommonstock classbcommonstock classaordinaryshares commonstock ordinaryshares commonshares
-    preferredstock americandepositaryshares depositaryshares units warrants rights
+    anonyme classa classb classc classh classacommonstock classbcommonstock classaordinaryshares commonstock
+    ordinaryshares commonshares preferredstock americandepositaryshares depositaryshares units warrants rights
 """)
 """Endings that say how a company is set up, of many countries, and what a share list puts behind them."""
 

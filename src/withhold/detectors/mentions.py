@@ -8,11 +8,11 @@ from typing import Self
 from withhold.detectors.capitals import Capitals
 from withhold.detectors.definitions import defined
 from withhold.detectors.lists import ListDetector
-from withhold.detectors.surfaces import Kind, Letters, Surface, letters, surfaces
+from withhold.detectors.surfaces import Kind, Letters, Surface, letters, stripped, surfaces
 from withhold.detectors.surroundings import Mention, Surroundings
 from withhold.policy import Find, Policy
 from withhold.spans import Span
-from withhold.text import WORD, fold
+from withhold.text import fold
 from withhold.types import Document, Finding, Secret
 
 LABEL = "SECRET"
@@ -41,7 +41,7 @@ class MentionDetector:
         known: list[tuple[int, Surface]] = []
         for number, secret in enumerate(self.secrets, 1):
             for name, kind in _given(secret):
-                self._values.setdefault(number, name)
+                self._values.setdefault(number, " ".join(stripped(name)[0]))
                 known += ((number, surface) for surface in surfaces(name, kind))
                 for each in letters(name, kind):
                     self._capitals.add(number, each)
@@ -96,10 +96,10 @@ class _Surfaces:
 
 def _raised(surface: Surface, mentions: Sequence[Mention]) -> Iterator[Mention]:
     """The mentions, with those at the start of a sentence no longer in doubt if the word is a name elsewhere."""
-    single = surface.proper and len(WORD.findall(surface.text)) == 1
-    is_name = single and any(mention.score >= _SURE for mention in mentions)
+    is_name = surface.proper and surface.single and any(mention.score >= _SURE for mention in mentions)
     for mention in mentions:
-        yield Mention(mention.span, mention.kind, surface.score) if is_name else mention
+        score = max(mention.score, surface.score) if is_name else mention.score
+        yield Mention(mention.span, mention.kind, score)
 
 
 def _given(secret: Secret) -> Iterator[tuple[str, Kind]]:

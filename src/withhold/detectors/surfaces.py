@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from withhold.detectors.common_words import is_ordinary
@@ -37,7 +38,7 @@ _HOST = re.compile(r"(?:https?://)?(?:www\.)?([a-z0-9-]+)(?:\.[a-z0-9-]+)*\.(?:[
 _SYMBOL = re.compile(r"(?:[A-Za-z][\w .-]*:\s*|\$)?([A-Z0-9]{1,6}(?:[.:][A-Z]{1,3})?)")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Surface:
     """One way of writing a name, found however it is disguised.
 
@@ -49,11 +50,15 @@ class Surface:
     score: float
     proper: bool = False
 
-    @property
+    @cached_property
     def bare(self) -> str:
         return compact(self.text)
 
-    @property
+    @cached_property
+    def single(self) -> bool:
+        return len(WORD.findall(self.text)) == 1
+
+    @cached_property
     def distinctive(self) -> bool:
         """Whether no other text would hold it by chance, so that a longer word around it is a mention too."""
         return len(self.bare) >= _SHORTEST and not ordinary(self.text)
@@ -121,7 +126,7 @@ def stripped(name: str) -> tuple[list[str], list[str]]:
     words = [
         word for word in _SPLIT.split(_BRACKETS.sub(" ", name)) if WORD.search(word) or compact(word) in CONNECTORS
     ]
-    while words and "." not in words[0] and (count := beginning(words, LEADS)):
+    while words and not re.fullmatch(r"\w\.|\w\.\w.*", words[0]) and (count := beginning(words, LEADS)):
         words = words[count:]
     base = _without(words, LEGAL_FORMS)
     return base, _without(base, TAILS | LEGAL_FORMS)
@@ -182,21 +187,28 @@ def _could_name(words: Sequence[str]) -> bool:
 
 
 def _distinctive(words: Sequence[str]) -> Iterator[Surface]:
-    """The first word of a part of a name that is its own, and, with doubt, the others."""
-    score = LIKELY + 0.1
+    """The first word of a part of a name that is its own, the next if it is too, and, with doubt, the others."""
+    scores = iter((LIKELY + 0.1, LIKELY))
+    score = next(scores)
     for word in words:
         alone = list(_alone(word, score))
         yield from alone
-        if alone:
-            score = DOUBT
+        if alone or score == LIKELY:
+            score = next(scores, DOUBT) if alone else DOUBT
+    if words and len(compact(words[0])) >= _SHORTEST and ordinary(words[0]) and _could_name(words[:1]):
+        yield Surface(words[0], "short name", DOUBT, proper=True)
 
 
 def _alone(word: str, score: float) -> Iterator[Surface]:
-    """A word of a name, by itself, if it is distinctive; two words run into one, also apart."""
+    """A word of a name, by itself, if it is distinctive; so are its halves, and two words run into one, apart."""
     bare = compact(word)
     if len(bare) < _SHORTEST or is_ordinary(bare) or bare.isdigit():
         return
     yield Surface(word, "short name", score, proper=ordinary(word))
+    halves = WORD.findall(word)
+    if len(halves) > 1:
+        for half in halves:
+            yield from _alone(half, score)
     apart = [part for part in _CAMEL.split(word) if part]
     if len(apart) > 1 and all(len(compact(part)) > 1 for part in apart):
         text = " ".join(apart)

@@ -27,6 +27,8 @@ _INFLECTIONS = table("""
     s es n en er ern ers ed d ing ian ians ean eans ish ist ists a e i y o u em ie om ow owi owa owe owy in ia iin ien
     ssa sta lle lta an ov ova ovi ina il ek ka ki ku ban ben nak nek nal nel ra re t at et ot tol
 """)
+_DOTTED = re.compile(r"\.[^\W_]$")
+_BEGINNINGS = frozenset(form[:end] for form in LEGAL_FORMS | TAILS for end in range(1, len(form) + 1))
 _REACH = 40
 _LONG = 8
 _END_OF_SENTENCE = re.compile(r"(?:^|[\n\r.!?:•·*>#|])[\s\"'“”‘’(\[_-]*$")
@@ -61,10 +63,15 @@ class Surroundings:
             return self._in_word(surface, span)
         if surface.proper and not self._is_proper(span):
             return Mention(span, surface.kind, DOUBT) if self._is_phrase(surface, span) else None
+        wide = self._with_tail(span)
         score = surface.score
-        if surface.proper and len(WORD.findall(surface.text)) == 1 and self.starts_sentence(span):
+        if surface.proper and surface.single and self._starts_sentence(span):
             score = DOUBT
-        return Mention(self.with_tail(span), surface.kind, score)
+        if surface.proper and self._has_legal_form(span, wide):
+            score = max(score, LIKELY)
+        elif score == DOUBT == surface.score and self._starts_sentence(span):
+            return None
+        return Mention(wide, surface.kind, score)
 
     def addresses(self) -> Iterator[tuple[Span, str, list[str]]]:
         """All addresses, handles and hashtags, with the labels of the host or the name after the sign."""
@@ -74,12 +81,18 @@ class Surroundings:
                 for part, kind in self._parts_of(index):
                     yield part, kind, _labels(part.of(self.text), kind)
 
-    def with_tail(self, span: Span) -> Span:
+    def _with_tail(self, span: Span) -> Span:
         """The span with the legal form, the "Group" and the like behind it."""
         end = span.end
+        if self.text[end : end + 1] == "." and _DOTTED.search(self.text, max(span.start, end - 4), end):
+            end += 1
         while (reach := self._tail(end)) > end:
             end = reach
         return Span(span.start, end)
+
+    def _has_legal_form(self, span: Span, wide: Span) -> bool:
+        words = self.text[span.end : wide.end].split()
+        return bool(words) and compact(words[-1]) in LEGAL_FORMS
 
     def _tail(self, end: int) -> int:
         """Where the longest known ending that starts at `end` is over."""
@@ -90,6 +103,8 @@ class Surroundings:
                 break
             at, word = match.end(), match[1]
             words += compact(word)
+            if words not in _BEGINNINGS:
+                break
             if self._belongs(words, match[0], word):
                 reach = self._tail_end(match)
         return reach
@@ -119,9 +134,9 @@ class Surroundings:
         return capitals and any(map(str.isupper, written)) and not re.search(r"[.,;|]\s", written)
 
     def _is_phrase(self, surface: Surface, span: Span) -> bool:
-        return len(WORD.findall(surface.text)) > 1 and not re.search(r"[.,;|]", span.of(self.text))
+        return not surface.single and not re.search(r"[.,;|]", span.of(self.text))
 
-    def starts_sentence(self, span: Span) -> bool:
+    def _starts_sentence(self, span: Span) -> bool:
         before = self.text[max(0, span.start - 8) : span.start]
         return not before.strip() or bool(_END_OF_SENTENCE.search(before))
 
