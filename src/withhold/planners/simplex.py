@@ -149,7 +149,7 @@ def dual_simplex(value: Reals, rows: Reals, limits: Reals, bounds: Reals, max_it
     program, basis, scratch = _program(value, rows, limits, bounds), _basis(m, n), _scratch(m, n)
     status = _begin(program, basis)
     if status == OPTIMAL:
-        status = _extend(program, basis, scratch, 0, m, max_iterations)
+        status = _extend(program, basis, scratch, np.int64(0), m, max_iterations)
     return status, scratch.x
 
 
@@ -165,8 +165,9 @@ def cheapest(
     total, optima = m + depth, np.full(count, np.nan)
     program, scratch = _program(value, np.empty((total, n)), np.empty(total), bounds), _scratch(total, n)
     basis, trial = _basis(total, n), _basis(total, n)
-    _place(program, 0, rows, limits)
-    if _begin(program, basis) != OPTIMAL or _extend(program, basis, scratch, 0, m, _limit(m)) != OPTIMAL:
+    none = np.int64(0)
+    _place(program, none, rows, limits)
+    if _begin(program, basis) != OPTIMAL or _extend(program, basis, scratch, none, m, _limit(m)) != OPTIMAL:
         return optima
     for block in range(count):
         _copy(basis, trial, m, n)
@@ -421,7 +422,7 @@ def _long_step(
     would repair more than is broken enters. It is found by partition, without sorting. If all together do not
     suffice there is no such place (-1).
     """
-    low, high = 0, count
+    low, high = np.int64(0), count
     while low < high:
         first, last = _partition(scratch, low, high, scratch.ratio[(low + high) // 2])
         less = _reach(program, basis, scratch, out, low, first)
@@ -498,12 +499,12 @@ def _exchange(
     n, leave = len(program.value), basis.members[out]
     for place in range(flips):
         j = scratch.queue[place]
-        _sit(program, basis, m, j, UPPER + LOWER - basis.seat[j])
+        _turn(program, basis, m, j)
     if basis.seat[enter] == UPPER:
-        _sit(program, basis, m, enter, LOWER)
+        _turn(program, basis, m, enter)
     basis.seat[leave], basis.seat[enter] = LOWER, BASIC
     if to_bound:
-        _sit(program, basis, m, leave, UPPER)
+        _turn(program, basis, m, leave)
     gain = basis.table[len(basis.table) - 1]
     if abs(gain[enter]) <= program.dust:
         gain[enter] = 0.0
@@ -511,10 +512,10 @@ def _exchange(
 
 
 @inner
-def _sit(program: Program, basis: Basis, m: int, j: int, seat: int) -> None:
+def _turn(program: Program, basis: Basis, m: int, j: int) -> None:
     """Move a variable from one of its bounds to the other."""
-    basis.seat[j] = seat
-    step = program.bounds[j] if seat == UPPER else -program.bounds[j]
+    step = program.bounds[j] if basis.seat[j] == LOWER else -program.bounds[j]
+    basis.seat[j] = UPPER if basis.seat[j] == LOWER else LOWER
     for i in range(m):
         basis.rest[i] -= step * program.rows[i, j]
 
@@ -552,10 +553,8 @@ def _renew(program: Program, basis: Basis, scratch: Scratch, m: int) -> bool:
     for j in range(n + m):
         gain[j] = program.value[j] if j < n else 0.0
     for place in range(entering):
-        enter, out, largest = scratch.queue[place], -1, 0.0
-        for i in range(m):
-            if basis.members[i] >= n and basis.seat[n + i] != BASIC and abs(table[i, enter]) > largest:
-                out, largest = i, abs(table[i, enter])
+        enter = scratch.queue[place]
+        out = _pivot_row(basis, m, n, enter)
         if out < 0:
             return False
         _pivot(basis, m, n, out, enter)
@@ -570,6 +569,16 @@ def _renew(program: Program, basis: Basis, scratch: Scratch, m: int) -> bool:
     for i in range(m):
         basis.rest[i] = _rest(program, basis, i)
     return True
+
+
+@inner
+def _pivot_row(basis: Basis, m: int, n: int, enter: int) -> int:
+    """Of the places not yet taken, the one with the largest entry."""
+    out, largest = -1, 0.0
+    for i in range(m):
+        if basis.members[i] >= n and basis.seat[n + i] != BASIC and abs(basis.table[i, enter]) > largest:
+            out, largest = i, abs(basis.table[i, enter])
+    return out
 
 
 @inner
