@@ -1,0 +1,1 @@
+"""Taxonomies: what a word may be replaced by that is more general."""
