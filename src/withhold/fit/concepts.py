@@ -61,10 +61,10 @@ class Counting:
 
     def __call__(self, batch: Batch) -> Counted:
         documents, skipped = batch.read()
-        reading = Reading.of([each.text for each in documents], [each.labels for each in documents])
+        texts, labels = [each.text for each in documents], [each.labels for each in documents]
+        reading = Reading.of(texts, labels, self.features)
         held = held_out(reading.marks, self.holdout)
-        statistics = Statistics(self.features)
-        statistics.learn(reading.where(~held) if held.any() else reading)
+        statistics = Statistics.of(reading.where(~held) if held.any() else reading, self.features)
         marks = reading.marks[held].tolist()
         kept = [documents[index] for index in np.flatnonzero(held)] if self.keep_held else []
         return Counted(statistics, skipped, len(marks), list(zip(marks, kept, strict=False)))

@@ -10,14 +10,15 @@ import csv
 import gzip
 import json
 import zlib
+from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import IO, Any, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from withhold.codec import Value
 from withhold.errors import DamagedDocument, DocumentError, HostileDocument, MalformedData, UnsupportedFormat
@@ -30,6 +31,7 @@ _BLOCK = 4_000_000
 _LONGEST_LINE = 256_000_000
 _ROWS, _FILES = 2_000, 50
 _NAMED = 20
+_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,16 @@ class Batch(Protocol):
     def read(self) -> Read: ...
 
 
+class Line(NamedTuple):
+    """A place to name in an error; written out only then."""
+
+    source: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.source}, line {self.number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fields:
     """Where in a record the text is, and which attributes to take along."""
@@ -66,12 +78,12 @@ class Fields:
     def attributes(self) -> tuple[str, ...]:
         return (self.secret, *self.keep)
 
-    def check(self, there: Sequence[str], where: str, *wanted: str) -> None:
+    def check(self, there: Collection[str], where: object, *wanted: str) -> None:
         missing = [name for name in wanted if name not in there]
         if missing:
-            raise MalformedData(f"{where}: no {_listed(missing)}; there are: {_listed(there)}")
+            raise MalformedData(f"{where}: no {_listed(missing)}; there are: {_listed(list(there))}")
 
-    def labelled(self, record: Mapping[str, Any], where: str) -> Labelled | None:
+    def labelled(self, record: Mapping[str, Any], where: object) -> Labelled | None:
         """The document in a record; None if nothing is said of the secret."""
         text = record[self.text]
         if not isinstance(text, str):
@@ -126,24 +138,33 @@ class Lines:
 
     def read(self) -> Read:
         found, skipped = [], Skipped()
-        for number, line in enumerate(self.data.split(b"\n"), self.first):
+        for number, line in enumerate(self._lines(), self.first):
             if not line or line.isspace():
                 continue
-            document = self._document(line, f"{self.source}, line {number}")
+            document = self._document(line, number)
             if document is None:
                 skipped[_without(self.fields)] += 1
             else:
                 found.append(document)
         return found, skipped
 
-    def _document(self, line: bytes, where: str) -> Labelled | None:
+    def _lines(self) -> list[str]:
+        data = self.data.removeprefix(BOM_UTF8) if self.first == 1 else self.data
         try:
-            record = json.loads(line.decode("utf-8-sig"))
+            return data.decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            number = self.first + data.count(b"\n", 0, error.start)
+            raise MalformedData(f"{self.source}, line {number}: not UTF-8") from None
+
+    def _document(self, line: str, number: int) -> Labelled | None:
+        where = Line(self.source, number)
+        try:
+            record = _DECODER.decode(line)
         except (ValueError, RecursionError):
-            raise MalformedData(f"{where}: not JSON in UTF-8") from None
+            raise MalformedData(f"{where}: not JSON") from None
         if not isinstance(record, dict):
             raise MalformedData(f"{where}: expected an object with fields")
-        self.fields.check(list(record), where, self.fields.text, self.fields.secret)
+        self.fields.check(record, where, self.fields.text, self.fields.secret)
         return self.fields.labelled(record, where)
 
 
@@ -283,8 +304,10 @@ def _open(source: Path) -> Iterator[IO[bytes]]:
         raise DocumentError(f"{source} cannot be read: {error.strerror}") from None
 
 
-def _values(value: object, name: str, where: str) -> tuple[str, ...]:
+def _values(value: object, name: str, where: object) -> tuple[str, ...]:
     """One value or several as text; none for null and for empty text."""
+    if isinstance(value, str):
+        return (value.strip(),) if value.strip() else ()
     several = value if isinstance(value, list) else [value]
     if any(isinstance(each, (list, dict)) for each in several):
         raise MalformedData(f"{where}: {name!r} must be text or a list of texts")

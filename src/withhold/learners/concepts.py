@@ -139,10 +139,11 @@ def _arrange(statistics: Statistics, secret: str) -> int:
     presences = csr_matrix((pairs.documents(counts), counts.indices, counts.indptr), shape=counts.shape)
     information = mutual_information(presences, statistics.attributes[secret].documents)
     seldom = statistics.totals() < 2
-    # Rounded, and then by the alphabet, so that the order does not hang on the order of the documents.
-    alphabet = np.argsort(np.argsort(np.array(statistics.words, dtype=object)))
-    order = np.lexsort((alphabet, -np.round(information, 12), seldom))
-    statistics.arrange(order)
+    # Rounded, and before that by the alphabet, so that the order does not hang on the order of the documents.
+    words = statistics.words
+    alphabet = np.array(sorted(range(len(words)), key=words.__getitem__), np.int64)
+    order = np.lexsort((-np.round(information[alphabet], 12), seldom[alphabet]))
+    statistics.arrange(alphabet[order])
     return int(np.count_nonzero(~seldom))
 
 

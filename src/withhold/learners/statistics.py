@@ -7,8 +7,9 @@ kept besides, so that the counts of one that was learnt can be taken out again.
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress
 
@@ -95,21 +96,50 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reading:
-    """Documents of which the words have been read, once for all that is done with them."""
+    """A few documents, read once: their labels, fingerprints, and `numbers` that stand for `candidates` of features."""
 
-    texts: Sequence[str]
     labels: Sequence[Labels]
-    words: Sequence[Sequence[str]]
     marks: NDArray[np.uint64]
+    candidates: Sequence[str]
+    numbers: Whole
+    lengths: Whole
 
     @classmethod
-    def of(cls, texts: Sequence[str], labels: Sequence[Labels]) -> Reading:
-        read = [words(text) for text in texts]
-        return cls(texts, labels, read, np.fromiter(map(digest, read), np.uint64, len(read)))
+    def of(cls, texts: Sequence[str], labels: Sequence[Labels], features: Features) -> Reading:
+        numbering, marks, lengths = Numbering(), array("Q"), array("q")
+
+        def read() -> Iterator[list[str]]:
+            # Each text is done with before the next one, while its words are still in the cache of the processor.
+            for text in texts:
+                plain = words(text)
+                marks.append(digest(plain))
+                found = plain if features.ngrams == 1 else features.candidates(text)
+                lengths.append(len(found))
+                yield found
+
+        numbers = np.fromiter(map(numbering.__getitem__, chain.from_iterable(read())), np.int64)
+        return cls(labels, np.array(marks, np.uint64), list(numbering), numbers, np.array(lengths, np.int64))
 
     def where(self, chosen: NDArray[np.bool_]) -> Reading:
-        texts, labels = list(compress(self.texts, chosen)), list(compress(self.labels, chosen))
-        return Reading(texts, labels, list(compress(self.words, chosen)), self.marks[chosen])
+        labels, numbers = list(compress(self.labels, chosen)), self.numbers[np.repeat(chosen, self.lengths)]
+        return Reading(labels, self.marks[chosen], self.candidates, numbers, self.lengths[chosen])
+
+    def features(self) -> tuple[list[str], Matrix]:
+        """The features among the candidates, and for each of them the document of each of its occurrences."""
+        telling = np.fromiter(map(is_feature, self.candidates), bool, len(self.candidates))
+        telling &= np.bincount(self.numbers, minlength=len(telling)) > 0
+        listed = list(compress(self.candidates, telling))
+        chosen = telling[self.numbers]
+        kept = (np.cumsum(telling) - 1)[self.numbers[chosen]]
+        starts = np.concatenate(([0], np.cumsum(chosen)))[ends(self.lengths)]
+        shape = (len(self.lengths), len(listed))
+        by_document = csr_matrix((np.ones(len(kept), np.int8), kept, starts), shape=shape)
+        return listed, by_document.tocsc().T
+
+
+def ends(lengths: Whole) -> Whole:
+    """Where pieces of these lengths begin, one after the other, and where the last of them ends."""
+    return np.concatenate(([0], np.cumsum(lengths)))
 
 
 class Statistics:
@@ -143,13 +173,14 @@ class Statistics:
 
     def add(self, texts: Sequence[str], labels: Sequence[Labels]) -> None:
         """Learn documents, each with its values of every attribute."""
-        self.learn(Reading.of(texts, labels))
+        self.merge(Statistics.of(Reading.of(texts, labels, self.features), self.features))
 
-    def learn(self, reading: Reading) -> None:
-        """Learn documents whose words have been read already."""
-        batch = Statistics(self.features, self.max_pairs)
-        batch._learn(reading)
-        self.merge(batch)
+    @classmethod
+    def of(cls, reading: Reading, features: Features) -> Statistics:
+        """The counts of a few documents whose words have been read already."""
+        statistics = cls(features)
+        statistics._learn(reading)
+        return statistics
 
     def merge(self, other: Statistics) -> None:
         """Learn all that another one has learnt, which must count the same features."""
@@ -188,36 +219,20 @@ class Statistics:
         return most
 
     def _learn(self, reading: Reading) -> None:
-        self.documents, labels = len(reading.texts), reading.labels
-        simple = self.features.ngrams == 1
-        by_word = self._number(reading.words if simple else list(map(self.features.candidates, reading.texts)))
-        for name in dict.fromkeys(chain.from_iterable(labels)):
-            values = [tuple(dict.fromkeys(each.get(name, ()))) for each in labels]
-            ends = np.concatenate(([0], np.cumsum(np.fromiter(map(len, values), np.int64, len(values)))))
+        self.documents = len(reading.labels)
+        listed, by_word = reading.features()
+        self._words = Numbering(listed)
+        for name in dict.fromkeys(chain.from_iterable(reading.labels)):
+            values = [tuple(dict.fromkeys(each.get(name, ()))) for each in reading.labels]
+            lengths = np.fromiter(map(len, values), np.int64, len(values))
             attribute = Attribute()
             classes = attribute.classes.numbers(list(chain.from_iterable(values)))
             attribute.documents = np.bincount(classes, minlength=len(attribute.classes))
             shape = (len(values), len(attribute.classes))
-            table = csr_matrix((np.ones(len(classes), np.int64), classes, ends), shape=shape)
+            table = csr_matrix((np.ones(len(classes), np.int64), classes, ends(lengths)), shape=shape)
             attribute.pairs.add(pairs.count(by_word, table, self.features.binary))
-            attribute.fingerprints.add(np.repeat(reading.marks, np.diff(ends)), classes.astype(np.int32))
+            attribute.fingerprints.add(np.repeat(reading.marks, lengths), classes.astype(np.int32))
             self.attributes[name] = attribute
-
-    def _number(self, candidates: Sequence[Sequence[str]]) -> Matrix:
-        """Number the features among the candidates; the document of every occurrence of each of them."""
-        numbering = Numbering()
-        ends = np.concatenate(([0], np.cumsum(np.fromiter(map(len, candidates), np.int64, len(candidates)))))
-        lookups = map(numbering.__getitem__, chain.from_iterable(candidates))
-        numbers = np.fromiter(lookups, np.int64, ends[-1])
-        telling = np.fromiter(map(is_feature, numbering), bool, len(numbering))
-        self._words = Numbering([word for word in numbering if is_feature(word)])
-        chosen = telling[numbers]
-        kept = (np.cumsum(telling) - 1)[numbers[chosen]]
-        starts = np.concatenate(([0], np.cumsum(chosen)))[ends]
-        shape = (len(candidates), len(self._words))
-        by_document = csr_matrix((np.ones(len(kept), np.int8), kept, starts), shape=shape)
-        by_word: Matrix = by_document.tocsc().T
-        return by_word
 
     def _bound(self) -> None:
         """Forget the rarest words when there is too much."""
