@@ -94,6 +94,25 @@ def test_a_name_that_is_a_word(text: str, found: list[str]) -> None:
     assert sure(text, "Fountain S.A.") == found
 
 
+@pytest.mark.parametrize(
+    ("value", "text", "found"),
+    [
+        ("Kühne AG", "by Kuehne, Kuhne and Kühne", ["Kuehne", "Kuhne", "Kühne"]),
+        ("Kuehne AG", "by Kuehne, Kuhne and Kühne", ["Kuehne", "Kühne"]),
+        ("Jaeren Sparebank", "by Jæren Sparebank", ["Jæren Sparebank"]),
+        ("Boeing Co", "by Bing", []),
+    ],
+)
+def test_letters_that_english_does_not_have(value: str, text: str, found: list[str]) -> None:
+    assert sure(text, value) == found
+
+
+def test_a_word_of_doubt_is_likely_where_the_name_stands_too() -> None:
+    text = "so the Stingray sang, and a stingray swam"
+    assert (sure(text, "Stingray Group Inc."), doubtful(text, "Stingray Group Inc.")) == ([], ["Stingray"])
+    assert sure(f"Stingray Group: {text}", "Stingray Group Inc.") == ["Stingray Group", "Stingray"]
+
+
 @pytest.mark.parametrize("value", ["General Holdings plc", "First Group Ltd", "South China Holdings Limited"])
 def test_common_words_alone_are_no_mention(value: str) -> None:
     assert sure("The General came First to the Group in South China, China; general first", value) == []
@@ -220,6 +239,12 @@ def test_reasons_say_the_kind() -> None:
     text = "Carrefour S.A. met Promo at carrefour.com, @carrefour #carrefour; Carrefour (NYSE: CRF)"
     kinds = [finding.reason for finding in detect(text, CARREFOUR, "Promo")]
     assert kinds == ["name", "alias", "domain", "handle", "hashtag", "name", "ticker"]
+
+
+def test_a_name_as_given_is_certain() -> None:
+    for text in ("Full Metal Ltd. mines", "We met Full Metal Ltd. Then", "full metal ltd"):
+        (finding,) = detect(text, "Full Metal Ltd.")
+        assert finding.score == 1
 
 
 def test_findings_of_a_secret_are_of_one_entity() -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from withhold.detectors.common_words import is_ordinary
 from withhold.detectors.company_forms import compact
 from withhold.detectors.definitions import SCORE, TICKER, is_near
-from withhold.detectors.surfaces import LIKELY, Letters
+from withhold.detectors.surfaces import HINT, LIKELY, Letters
 from withhold.detectors.surroundings import Mention, Surroundings
 from withhold.spans import Span
 from withhold.text import WORD, Folded, fold
 
 _WORDS = re.compile(rf"{WORD.pattern}(?:\s?&\s?{WORD.pattern}){{0,4}}")
 _DOTTED = re.compile(r"(?<![^\W_])[A-Z](?:\.\s?[A-Z]){1,8}(?![^\W_])\.?")
+_INITIALS = re.compile(r"[A-Z]\.[A-Z]")
 _SHORTEST = 3
 
 
@@ -52,26 +53,25 @@ class Capitals:
         matches = [(next(filter(None, match.groups())), folded.span(*match.span())) for match in found]
         for symbol, span in matches:
             last = bisect_right(ends, span.start) - 1
-            if last >= 0 and is_near(text, mentions[last][1], span):
+            if last >= 0 and not _INITIALS.fullmatch(symbol) and is_near(text, mentions[last][1], span):
                 self.add(mentions[last][0], Letters(symbol, "ticker", SCORE))
         for symbol, span in matches:
             for number in self._symbols.get(symbol, ()):
                 yield number, Mention(span, "ticker", SCORE)
 
-    def find(self, text: str, around: Surroundings, named: Collection[int]) -> Iterator[tuple[int, Mention]]:
-        """Where the abbreviations stand; a doubtful one is likely where its secret (one of `named`) is named too."""
+    def find(self, text: str, around: Surroundings) -> Iterator[tuple[int, Mention]]:
+        """Where the abbreviations stand: in capitals, or as the host of an address, or as a handle."""
         if not self._letters:
             return
         folded = fold(text, keep_case=True)
         for written, span in _candidates(folded):
             for number, each in self._known(written).items():
-                score = each.score if number not in named or each.kind == "name" else max(each.score, LIKELY)
-                yield number, Mention(span, each.kind, score)
+                yield number, Mention(span, each.kind, each.score)
         small = {compact(written).replace("&", ""): each for written, each in self._letters.items()}
         for span, kind, labels in around.addresses():
             for label in labels:
                 for number, each in small.get(label, {}).items():
-                    score = LIKELY if len(label) >= _SHORTEST or number in named else each.score
+                    score = max(each.score, LIKELY if len(label) >= _SHORTEST else HINT)
                     yield number, Mention(span, kind, score)
 
     def _known(self, written: str) -> dict[int, Letters]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from withhold.text import WORD, fold
+from withhold.text import fold
 
 
 def table(words: str) -> frozenset[str]:
@@ -32,7 +32,8 @@ LEGAL_FORMS = table("""
     vos zrt nyrt rt kft bt kht uab uadbp sia ou osauhing mchj at tas anonimsirketi ltdsti limitedsirketi ae ee epe ike
     anonymosetaireia srlu scarl scpa scrls ccc ssa cva comma asbl vzw oe od etn etf reit dac clg ulc gp societe
     anonyme classa classb classc classh classacommonstock classbcommonstock classaordinaryshares commonstock
-    ordinaryshares commonshares preferredstock americandepositaryshares depositaryshares units warrants rights
+    ordinaryshares commonshares preferredstock americandepositaryshares depositaryshares americandepositoryshares
+    sponsoredadr adr drn cdrn gdr units warrants rights
 """)
 """Endings that say how a company is set up, of many countries, and what a share list puts behind them."""
 
@@ -62,25 +63,26 @@ PARTICLES = table("""
 """Small words inside names; initials may count them or not."""
 
 GENERIC = table("""
-    banco banca banque banc banka bankas bancorp bancshares bankshares kantonalbank sparkasse volksbank caisse credito
-    seguros assicurazioni assurances versicherung versicherungs immobilien immobiliare imobiliario inmobiliaria
-    gayrimenkul yatirim ortakligi sanayi ticaret enerji elektrik elektronik tekstil gida insaat holding fundo
-    investimento investimentos inversiones inversora investimenti energia energie energias electricas eletricas
-    centrais telecomunicaciones comunicaciones transportes transporte industria industrias industrie industriale
-    industriales quimica petroleo petroleos minera mineracao mines metalurgica siderurgica cementos cimentos alimentos
-    laboratorios servicios servicos sistemas tecnologia tecnologias agropecuaria agricola agricole regionale regional
-    mutuel nacional nationale nazionale generale general internacional internationale compania companhia sociedad
-    societe gesellschaft werke verlag brauerei maschinenbau bau denki denshi kogyo kensetsu kagaku seisakusho shoji
-    sangyo seiki seiko seimitsu kaisha kikai giken unyu soko shokuhin seiyaku yakuhin koki zosen tetsudo bussan shoken
-    ginko fudosan jidosha nihon toyo bharat hindustan sino shree nusantara mitra jaya prima utama lestari makmur indah
-    putra pratama persada abadi investama asuransi internasional industri energi sanayii uretim celik turizm pazarlama
-    menkul yatirimlar ambalaj anonim sirketi cimento sparebank fastigheter engenharia empreendimentos comercio
-    distribuidora corporacion empresas fonciere financiere anonima optronics mfg intl tech techs corp hldg svcs svc
-    sys comm comms dev mgmt assoc govt dept natl amer fintechs proptech medtech foodtech agritech cleantech greentech
-    edtech insurtech acquisitions spac adventures labs pharmaceutica pharmaceutique farmaceutica healthtech nanotech
-    petro chem chems bancorporation realestate metals minerals golds silvers explorations royalties bioscience
-    biopharmaceuticals biotherapeutics immunotherapeutics oncology genomics diagnostics cannabis hemp lifesciences
-    lifescience ecommerce co op inc ltd non pre post sub inter trans intra meta e i
+    empresa empresas banco banca banque banc banka bankas bancorp bancshares bankshares kantonalbank sparkasse
+    volksbank caisse credito seguros assicurazioni assurances versicherung versicherungs immobilien immobiliare
+    imobiliario inmobiliaria gayrimenkul yatirim ortakligi sanayi ticaret enerji elektrik elektronik tekstil gida
+    insaat holding fundo investimento investimentos inversiones inversora investimenti energia energie energias
+    electricas eletricas centrais telecomunicaciones comunicaciones transportes transporte industria industrias
+    industrie industriale industriales quimica petroleo petroleos minera mineracao mines metalurgica siderurgica
+    cementos cimentos alimentos laboratorios servicios servicos sistemas tecnologia tecnologias agropecuaria agricola
+    agricole regionale regional mutuel nacional nationale nazionale generale general internacional internationale
+    compania companhia sociedad societe gesellschaft werke verlag brauerei maschinenbau bau denki denshi kogyo
+    kensetsu kagaku seisakusho shoji sangyo seiki seiko seimitsu kaisha kikai giken unyu soko shokuhin seiyaku yakuhin
+    koki zosen tetsudo bussan shoken ginko fudosan jidosha nihon toyo bharat hindustan sino shree nusantara mitra jaya
+    prima utama lestari makmur indah putra pratama persada abadi investama asuransi internasional industri energi
+    sanayii uretim celik turizm pazarlama menkul yatirimlar ambalaj anonim sirketi cimento sparebank fastigheter
+    engenharia empreendimentos comercio distribuidora corporacion fonciere financiere anonima optronics mfg intl tech
+    techs corp hldg svcs svc sys comm comms dev mgmt assoc govt dept natl amer fintechs proptech medtech foodtech
+    agritech cleantech greentech edtech insurtech acquisitions spac adventures labs pharmaceutica pharmaceutique
+    farmaceutica healthtech nanotech petro chem chems bancorporation realestate metals minerals golds silvers
+    explorations royalties bioscience biopharmaceuticals biotherapeutics immunotherapeutics oncology genomics
+    diagnostics cannabis hemp lifesciences lifescience ecommerce co op inc ltd non pre post sub inter trans intra meta
+    e i
 """)
 """Words of many names, in several languages, that no dictionary of English holds."""
 
@@ -104,55 +106,56 @@ GIVEN_NAMES = table("""
 """Alone, these are people."""
 
 PLACES = table("""
-    africa african america american americas arab arabia arabian arctic asia asian asean atlantic australasia austral
-    australia australian austria austrian baltic bahrain bangladesh belgian belgium bermuda bolivia brasil brasileira
-    brasileiro brazil brazilian britain british bulgaria bulgarian burma cambodia cameroon canada canadian caribbean
-    cayman ceylon chad chile chilean china chinese colombia colombian congo costa croatia croatian cuba cyprus czech
-    danish danmark denmark deutsche deutscher deutschland dubai dutch ecuador egypt egyptian emirates england english
-    espana espanola estonia estonian ethiopia eurasia eurasian euro europa europe european europeenne finland finnish
-    france francaise french georgia georgian german germany ghana greece greek greenland gulf hellenic hispanic
-    holland hungarian hungary iberia iberian iceland icelandic india indian indo indonesia indonesian iran iraq
-    ireland irish israel israeli italia italian italiana italiano italy jamaica japan japanese jordan kazakhstan kenya
-    kenyan korea korean kuwait latin latvia lebanon libya lithuania luxembourg macau macao malaysia malaysian malta
-    mauritius mexican mexico mexicana mongolia mongolian morocco mozambique myanmar namibia nepal netherlands nigeria
-    nigerian nippon nordic norge norway norwegian oceania oman oriental pakistan palestine panama papua paraguay peru
-    peruvian philippine philippines poland polish polska portugal portuguese qatar romania romanian russia russian
-    rwanda saudi scandinavia scandinavian scotland scottish senegal serbia siam singapore slovak slovakia slovenia
-    spain spanish sudan suisse sverige sweden swedish swiss switzerland syria taiwan taiwanese tanzania thai thailand
-    tunisia turk turkish turkiye turkey uganda ukraine ukrainian uruguay uzbekistan venezuela vietnam vietnamese wales
-    welsh yemen zambia zimbabwe zealand lanka hong kong anhui beijing changchun changsha changzhou chengdu chongqing
-    dalian dongguan foshan fujian fuzhou gansu guangdong guangxi guangzhou guiyang guizhou hainan haikou hangzhou
-    harbin hebei hefei heilongjiang henan hubei huizhou hunan huzhou inner jiangsu jiangxi jiaxing jilin jinan
-    jingdezhen kunming kunshan lanzhou liaoning luoyang nanchang nanjing nanning nantong ningbo ningxia qingdao
-    qinghai quanzhou shaanxi shandong shanghai shantou shanxi shaoxing shenyang shenzhen shijiazhuang sichuan suzhou
-    taiyuan taizhou tangshan tianjin tibet urumqi weifang weihai wenzhou wuhan wuhu wuxi xiamen xian xinjiang xuzhou
-    yangzhou yantai yunnan zhangzhou zhejiang zhengzhou zhenjiang zhongshan zhuhai zhuzhou zibo taipei kaohsiung
-    taichung tainan hsinchu aichi aomori chiba chubu chugoku chuo fukui fukuoka fukushima gifu gunma hiroshima
-    hokkaido hokuriku hyogo ibaraki kagawa kagoshima kansai kanagawa kanto kobe kochi kumamoto kyoto kyushu mie miyagi
-    miyazaki musashino nagano nagasaki nagoya nara niigata oita okayama okinawa osaka saga saitama sapporo sendai
-    shikoku shimane shizuoka tochigi tohoku tokai tokyo tottori toyama wakayama yamagata yamaguchi yamanashi yokohama
-    seoul busan daegu incheon daejeon gwangju andhra assam bangalore bengal bengaluru bihar bombay calcutta chennai
-    delhi goa gujarat hyderabad jaipur jammu karnataka kashmir kerala kolkata madras maharashtra mumbai mysore orissa
-    pune punjab rajasthan tamil tamilnadu telangana colombo dhaka karachi lahore islamabad bangkok hanoi jakarta java
-    sumatra bali borneo kuala lumpur johor penang sabah sarawak selangor manila cebu saigon alabama alaska alberta
-    arizona arkansas atlanta baltimore boston brooklyn buffalo calgary california carolina chicago cincinnati
-    cleveland colorado columbia columbus connecticut dakota dallas delaware denver detroit edmonton florida halifax
-    hawaii houston idaho illinois indiana indianapolis iowa jersey kansas kentucky louisiana louisville maine
-    manhattan manitoba maryland massachusetts memphis miami michigan milwaukee minneapolis minnesota mississippi
-    missouri montana montreal nashville nebraska nevada newfoundland ohio oklahoma ontario oregon orlando ottawa
-    pennsylvania philadelphia phoenix pittsburgh portland quebec rochester sacramento saskatchewan seattle tampa
-    tennessee texas toronto utah vancouver vermont victoria washington winnipeg wisconsin wyoming york yukon acadia
-    adelaide amsterdam andalucia antwerp athens auckland baden barcelona basel bavaria bavarian bayern belfast
-    belgrade berlin bern bilbao birmingham bologna bordeaux bremen brest brisbane bristol brussels bucharest budapest
-    burgundy cambridge cardiff catalan catalonia chelsea cologne copenhagen cornwall danube devon dresden dublin
-    durham edinburgh essex flanders florence frankfurt galicia geneva genoa glasgow hamburg hannover helsinki istanbul
-    izmir ankara kent kiev krakow lancashire leeds leipzig lisbon liverpool london lyon madrid manchester marseille
-    melbourne milan milano monaco moscow munich naples newcastle normandy nottingham oslo oxford paris perth prague
-    provence queensland rhine riga roma rome rotterdam scandic sheffield sicily sofia stockholm stuttgart sussex
-    sydney tasmania torino toulouse turin tuscany tyrol ulster valencia venice vienna vilnius warsaw yorkshire zagreb
-    zurich abuja accra alexandria algiers baghdad beirut cairo casablanca damascus durban johannesburg lagos nairobi
-    riyadh jeddah tehran bogota brasilia buenos aires caracas lima paulo rio janeiro santiago quito havana santa san
-    catarina parana minas gerais bahia andes andean himalaya himalayan sahara siberia siberian ural pacific
+    argentina argentine guernsey africa african america american americas arab arabia arabian arctic asia asian asean
+    atlantic australasia austral australia australian austria austrian baltic bahrain bangladesh belgian belgium
+    bermuda bolivia brasil brasileira brasileiro brazil brazilian britain british bulgaria bulgarian burma cambodia
+    cameroon canada canadian caribbean cayman ceylon chad chile chilean china chinese colombia colombian congo costa
+    croatia croatian cuba cyprus czech danish danmark denmark deutsche deutscher deutschland dubai dutch ecuador egypt
+    egyptian emirates england english espana espanola estonia estonian ethiopia eurasia eurasian euro europa europe
+    european europeenne finland finnish france francaise french georgia georgian german germany ghana greece greek
+    greenland gulf hellenic hispanic holland hungarian hungary iberia iberian iceland icelandic india indian indo
+    indonesia indonesian iran iraq ireland irish israel israeli italia italian italiana italiano italy jamaica japan
+    japanese jordan kazakhstan kenya kenyan korea korean kuwait latin latvia lebanon libya lithuania luxembourg macau
+    macao malaysia malaysian malta mauritius mexican mexico mexicana mongolia mongolian morocco mozambique myanmar
+    namibia nepal netherlands nigeria nigerian nippon nordic norge norway norwegian oceania oman oriental pakistan
+    palestine panama papua paraguay peru peruvian philippine philippines poland polish polska portugal portuguese
+    qatar romania romanian russia russian rwanda saudi scandinavia scandinavian scotland scottish senegal serbia siam
+    singapore slovak slovakia slovenia spain spanish sudan suisse sverige sweden swedish swiss switzerland syria
+    taiwan taiwanese tanzania thai thailand tibetan tunisia turk turkish turkiye turkey uganda ukraine ukrainian
+    uruguay uzbekistan venezuela vietnam vietnamese wales welsh yemen zambia zimbabwe zealand lanka hong kong anhui
+    beijing changchun changsha changzhou chengdu chongqing dalian dongguan foshan fujian fuzhou gansu guangdong
+    guangxi guangzhou guiyang guizhou hainan haikou hangzhou harbin hebei hefei heilongjiang henan hubei huizhou hunan
+    huzhou inner jiangsu jiangxi jiaxing jilin jinan jingdezhen kunming kunshan lanzhou liaoning luoyang nanchang
+    nanjing nanning nantong ningbo ningxia qingdao qinghai quanzhou shaanxi shandong shanghai shantou shanxi shaoxing
+    shenyang shenzhen shijiazhuang sichuan suzhou taiyuan taizhou tangshan tianjin tibet urumqi weifang weihai wenzhou
+    wuhan wuhu wuxi xiamen xian xinjiang xuzhou yangzhou yantai yunnan zhangzhou zhejiang zhengzhou zhenjiang
+    zhongshan zhuhai zhuzhou zibo taipei kaohsiung taichung tainan hsinchu aichi aomori chiba chubu chugoku chuo fukui
+    fukuoka fukushima gifu gunma hiroshima hokkaido hokuriku hyogo ibaraki kagawa kagoshima kansai kanagawa kanto kobe
+    kochi kumamoto kyoto kyushu mie miyagi miyazaki musashino nagano nagasaki nagoya nara niigata oita okayama okinawa
+    osaka saga saitama sapporo sendai shikoku shimane shizuoka tochigi tohoku tokai tokyo tottori toyama wakayama
+    yamagata yamaguchi yamanashi yokohama seoul busan daegu incheon daejeon gwangju andhra assam bangalore bengal
+    bengaluru bihar bombay calcutta chennai delhi goa gujarat hyderabad jaipur jammu karnataka kashmir kerala kolkata
+    madras maharashtra mumbai mysore orissa pune punjab rajasthan tamil tamilnadu telangana colombo dhaka karachi
+    lahore islamabad bangkok hanoi jakarta java sumatra bali borneo kuala lumpur johor penang sabah sarawak selangor
+    manila cebu saigon alabama alaska alberta arizona arkansas atlanta baltimore boston brooklyn buffalo calgary
+    california carolina chicago cincinnati cleveland colorado columbia columbus connecticut dakota dallas delaware
+    denver detroit edmonton florida halifax hawaii houston idaho illinois indiana indianapolis iowa jersey kansas
+    kentucky louisiana louisville maine manhattan manitoba maryland massachusetts memphis miami michigan milwaukee
+    minneapolis minnesota mississippi missouri montana montreal nashville nebraska nevada newfoundland ohio oklahoma
+    ontario oregon orlando ottawa pennsylvania philadelphia phoenix pittsburgh portland quebec rochester sacramento
+    saskatchewan seattle tampa tennessee texas toronto utah vancouver vermont victoria washington winnipeg wisconsin
+    wyoming york yukon acadia adelaide amsterdam andalucia antwerp athens auckland baden barcelona basel bavaria
+    bavarian bayern belfast belgrade berlin bern bilbao birmingham bologna bordeaux bremen brest brisbane bristol
+    brussels bucharest budapest burgundy cambridge cardiff catalan catalonia chelsea cologne copenhagen cornwall
+    danube devon dresden dublin durham edinburgh essex flanders florence frankfurt galicia geneva genoa glasgow
+    hamburg hannover helsinki istanbul izmir ankara kent kiev krakow lancashire leeds leipzig lisbon liverpool london
+    lyon madrid manchester marseille melbourne milan milano monaco moscow munich naples newcastle normandy nottingham
+    oslo oxford paris perth prague provence queensland rhine riga roma rome rotterdam scandic sheffield sicily sofia
+    stockholm stuttgart sussex sydney tasmania torino toulouse turin tuscany tyrol ulster valencia venice vienna
+    vilnius warsaw yorkshire zagreb zurich abuja accra alexandria algiers baghdad beirut cairo casablanca damascus
+    durban johannesburg lagos nairobi riyadh jeddah tehran bogota brasilia buenos aires caracas lima paulo rio janeiro
+    santiago quito havana santa san catarina parana minas gerais bahia andes andean himalaya himalayan sahara siberia
+    siberian ural pacific
 """)
 """Places that companies take into their names: alone, they name the place."""
 
@@ -198,7 +201,3 @@ def beginning(words: Sequence[str], table: frozenset[str]) -> int:
     return next(
         (count for count in range(min(len(words) - 1, 4), 0, -1) if compact("".join(words[:count])) in table), 0
     )
-
-
-def is_word(text: str) -> bool:
-    return bool(WORD.search(text))

@@ -8,7 +8,7 @@ from typing import Self
 from withhold.detectors.capitals import Capitals
 from withhold.detectors.definitions import defined
 from withhold.detectors.lists import ListDetector
-from withhold.detectors.surfaces import Kind, Letters, Surface, letters, stripped, surfaces
+from withhold.detectors.surfaces import HINT, LIKELY, Kind, Letters, Surface, letters, stripped, surfaces
 from withhold.detectors.surroundings import Mention, Surroundings
 from withhold.policy import Find, Policy
 from withhold.spans import Span
@@ -64,10 +64,9 @@ class MentionDetector:
                 else:
                     told.append((number, each))
         marked += _Surfaces(told).find(document, around)
-        names = _sure_names(marked)
-        marked += capitals.find_tickers(text, names)
-        marked += capitals.find(text, around, {number for number, _ in names})
-        return _findings(marked)
+        marked += capitals.find_tickers(text, _sure_names(marked))
+        marked += capitals.find(text, around)
+        return _findings(_backed(marked))
 
 
 class _Surfaces:
@@ -77,29 +76,22 @@ class _Surfaces:
         best: dict[tuple[int, str], Surface] = {}
         for number, surface in known:
             key = number, fold(surface.text).text
-            if key not in best or (best[key].proper, -best[key].score) > (surface.proper, -surface.score):
+            if key not in best or _rank(surface) > _rank(best[key]):
                 best[key] = surface
         self.known = [(number, surface) for (number, _), surface in best.items()]
         terms = tuple(surface.text for _, surface in self.known)
         self._lists = ListDetector([Find(LABEL, terms)] if terms else [])
 
     def find(self, document: Document, around: Surroundings) -> Iterator[Marked]:
-        judged: dict[int, list[Mention]] = {}
         for each in self._lists.occurrences(document) if self.known else ():
-            mention = around.judge(self.known[each.entity - 1][1], each.span, each.whole)
+            number, surface = self.known[each.entity - 1]
+            mention = around.judge(surface, each.span, each.whole)
             if mention and mention.span:
-                judged.setdefault(each.entity, []).append(mention)
-        for entity, mentions in judged.items():
-            number, surface = self.known[entity - 1]
-            yield from ((number, mention) for mention in _raised(surface, mentions))
+                yield number, mention
 
 
-def _raised(surface: Surface, mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """The mentions, with those at the start of a sentence no longer in doubt if the word is a name elsewhere."""
-    is_name = surface.proper and surface.single and any(mention.score >= _SURE for mention in mentions)
-    for mention in mentions:
-        score = max(mention.score, surface.score) if is_name else mention.score
-        yield Mention(mention.span, mention.kind, score)
+def _rank(surface: Surface) -> tuple[bool, bool, float]:
+    return not surface.accented, not surface.proper, surface.score
 
 
 def _given(secret: Secret) -> Iterator[tuple[str, Kind]]:
@@ -110,6 +102,14 @@ def _given(secret: Secret) -> Iterator[tuple[str, Kind]]:
 
 def _sure_names(marked: Iterable[Marked]) -> list[tuple[int, Span]]:
     return sorted({(number, each.span) for number, each in marked if each.score >= _SURE and each.kind in _NAMES})
+
+
+def _backed(marked: Sequence[Marked]) -> Iterator[Marked]:
+    """The mentions, with those that only need another one to back them no longer in doubt if there is one."""
+    named = {number for number, _ in _sure_names(marked)}
+    for number, each in marked:
+        score = LIKELY if each.score == HINT and number in named else each.score
+        yield number, Mention(each.span, each.kind, score)
 
 
 def _findings(marked: Iterable[Marked]) -> list[Finding]:

@@ -27,9 +27,14 @@ from withhold.text import WORD, fold
 Kind = Literal["name", "alias", "short name", "abbreviation", "ticker"]
 
 GIVEN, BASE, SHORT, LIKELY, DOUBT = 1.0, 0.95, 0.9, 0.6, 0.4
+HINT = 0.45
+"""Doubtful by itself, and likely in a text that names the secret in another way too."""
+
 _SHORTEST = 4
 _LONGEST_PREFIX = 8
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_DIGRAPHS = str.maketrans({"ä": "ae", "æ": "ae", "ö": "oe", "ø": "oe", "œ": "oe", "ü": "ue", "å": "aa"})
+_ACCENTS = ({"ae": "ä", "oe": "ö", "ue": "ü", "aa": "å"}, {"ae": "æ", "oe": "œ"})
 _SPLIT = re.compile(r"[\s,;:]+")
 _PARTS = re.compile(r"\s+[-–—|/]\s+|\s+(?:&|\+)\s+|\s+and\s+", re.I)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -42,13 +47,15 @@ _SYMBOL = re.compile(r"(?:[A-Za-z][\w .-]*:\s*|\$)?([A-Z0-9]{1,6}(?:[.:][A-Z]{1,
 class Surface:
     """One way of writing a name, found however it is disguised.
 
-    A `proper` one is made of ordinary words: it is a mention only where it is written as a name, with capitals.
+    A `proper` one is made of ordinary words: it is a mention only where it is written as a name, with capitals. An
+    `accented` one is a mention only where it is written with letters that English does not have.
     """
 
     text: str
     kind: Kind
     score: float
     proper: bool = False
+    accented: bool = False
 
     @cached_property
     def bare(self) -> str:
@@ -79,7 +86,14 @@ def ordinary(text: str) -> bool:
 
 
 def surfaces(name: str, kind: Kind) -> Iterator[Surface]:
-    """All ways of writing a name that its owner gave, the likeliest kind first."""
+    """All ways of writing a name that its owner gave, in any order, some of them twice."""
+    for surface in _surfaces(name, kind):
+        yield surface
+        if surface.distinctive and not surface.proper:
+            yield from _transliterated(surface)
+
+
+def _surfaces(name: str, kind: Kind) -> Iterator[Surface]:
     name = name.strip().lstrip("@#")
     if not WORD.search(fold(name).text):
         return
@@ -158,7 +172,7 @@ def _derived(name: str, kind: Kind) -> Iterator[Surface]:
     if base != given and not _says_nothing(base):
         yield from _shortened(base, kind, BASE, LIKELY)
     if core != base and not _says_nothing(core):
-        yield from _shortened(core, "short name", SHORT, LIKELY if len(core) > 1 else DOUBT)
+        yield from _shortened(core, "short name", SHORT, LIKELY if len(core) > 1 else HINT)
     for part in _PARTS.split(_BRACKETS.sub(" ", name)):
         yield from _distinctive(stripped(part)[1])
     yield from _prefixes(core)
@@ -217,13 +231,28 @@ def _alone(word: str, score: float) -> Iterator[Surface]:
 
 def _prefixes(core: Sequence[str]) -> Iterator[Surface]:
     """The first words of a name, from its beginning and from its first distinctive word."""
-    first = next((number for number, word in enumerate(core) if any(_alone(word, LIKELY))), None)
-    if first is None:
-        return
+    first = next((number for number, word in enumerate(core) if any(_alone(word, LIKELY))), 0)
     for start in {0, first}:
-        for end in range(max(start + 2, first + 1), min(len(core), start + _LONGEST_PREFIX)):
-            if compact(core[end - 1]) not in CONNECTORS | PARTICLES:
-                yield from _spelt(core[start:end], "short name", SHORT, proper=ordinary(" ".join(core[start:end])))
+        for end in range(start + 2, min(len(core), start + _LONGEST_PREFIX)):
+            words = core[start:end]
+            if compact(words[-1]) in CONNECTORS | PARTICLES or _says_nothing(words):
+                continue
+            proper = ordinary(" ".join(words))
+            yield from _spelt(words, "short name", HINT if proper else SHORT, proper=proper)
+
+
+def _transliterated(surface: Surface) -> Iterator[Surface]:
+    """ "Kuehne" for "Kühne", and the other way round."""
+    text = surface.text.lower()
+    plain = text.translate(_DIGRAPHS)
+    if plain != text:
+        yield Surface(plain, surface.kind, surface.score)
+    for pairs in _ACCENTS:
+        accented = text
+        for digraph, letter in pairs.items():
+            accented = accented.replace(digraph, letter)
+        if accented != text:
+            yield Surface(accented, surface.kind, surface.score, accented=True)
 
 
 def _spelt(words: Sequence[str], kind: Kind, score: float, *, proper: bool) -> Iterator[Surface]:
@@ -258,7 +287,7 @@ def _own_letters(base: Sequence[str], core: Sequence[str]) -> Iterator[Letters]:
         return
     common = is_ordinary(first.lower())
     alone = len(core) == max(singles, 1)
-    score = DOUBT if common or (len(first) < 3 and not alone) else LIKELY
+    score = DOUBT if common else HINT if len(first) < 3 and not alone else LIKELY
     if alone or not common:
         yield Letters(first, "name" if alone else "abbreviation", score)
 
@@ -282,4 +311,4 @@ def _initials_score(text: str, sure: bool) -> float:
     count = len(text.replace("&", ""))
     if not 2 <= count <= 8 or text.lower() in ABBREVIATIONS or is_ordinary(text.lower()):
         return 0.0
-    return LIKELY if sure and (count > 2 or "&" in text) else DOUBT
+    return LIKELY if sure and (count > 2 or "&" in text) else HINT

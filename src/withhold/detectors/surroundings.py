@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from withhold.detectors.company_forms import LEGAL_FORMS, TAILS, compact, table
-from withhold.detectors.surfaces import DOUBT, LIKELY, Surface
+from withhold.detectors.surfaces import DOUBT, HINT, LIKELY, Surface
 from withhold.spans import Span
 from withhold.text import INVISIBLE, WORD, fold
 
@@ -27,10 +27,9 @@ _INFLECTIONS = table("""
     s es n en er ern ers ed d ing ian ians ean eans ish ist ists a e i y o u em ie om ow owi owa owe owy in ia iin ien
     ssa sta lle lta an ov ova ovi ina il ek ka ki ku ban ben nak nek nal nel ra re t at et ot tol
 """)
-_DOTTED = re.compile(r"\.[^\W_]$")
 _BEGINNINGS = frozenset(form[:end] for form in LEGAL_FORMS | TAILS for end in range(1, len(form) + 1))
 _REACH = 40
-_LONG = 8
+_LONG = 9
 _END_OF_SENTENCE = re.compile(r"(?:^|[\n\r.!?:•·*>#|])[\s\"'“”‘’(\[_-]*$")
 
 
@@ -54,6 +53,8 @@ class Surroundings:
 
     def judge(self, surface: Surface, span: Span, whole: bool) -> Mention | None:
         """What an occurrence of a surface is, once one sees what stands around it."""
+        if surface.accented and span.of(self.text).isascii():
+            return None
         for part, kind in self._parts(span):
             if span in part:
                 mention = self._in_address(surface, span, part, kind)
@@ -61,17 +62,20 @@ class Surroundings:
                     return mention
         if not whole:
             return self._in_word(surface, span)
-        if surface.proper and not self._is_proper(span):
+        if surface.proper:
+            return self._proper(surface, span)
+        return Mention(self._with_tail(span), surface.kind, surface.score)
+
+    def _proper(self, surface: Surface, span: Span) -> Mention | None:
+        """Ordinary words are a name if they have capitals, and not only since they start a sentence."""
+        if not self._is_proper(span):
             return Mention(span, surface.kind, DOUBT) if self._is_phrase(surface, span) else None
         wide = self._with_tail(span)
-        score = surface.score
-        if surface.proper and surface.single and self._starts_sentence(span):
-            score = DOUBT
-        if surface.proper and self._has_legal_form(span, wide):
-            score = max(score, LIKELY)
-        elif score == DOUBT == surface.score and self._starts_sentence(span):
-            return None
-        return Mention(wide, surface.kind, score)
+        if surface.score > DOUBT and self._has_legal_form(span, wide):
+            return Mention(wide, surface.kind, max(surface.score, LIKELY))
+        if surface.single and self._starts_sentence(span):
+            return Mention(wide, surface.kind, HINT) if surface.score > DOUBT else None
+        return Mention(wide, surface.kind, surface.score)
 
     def addresses(self) -> Iterator[tuple[Span, str, list[str]]]:
         """All addresses, handles and hashtags, with the labels of the host or the name after the sign."""
@@ -84,11 +88,18 @@ class Surroundings:
     def _with_tail(self, span: Span) -> Span:
         """The span with the legal form, the "Group" and the like behind it."""
         end = span.end
-        if self.text[end : end + 1] == "." and _DOTTED.search(self.text, max(span.start, end - 4), end):
-            end += 1
+        if self.text[end : end + 1] == ".":
+            last = re.split(r"[\s,]", self.text[max(span.start, end - 8) : end])[-1]
+            if "." in last or (compact(last) in LEGAL_FORMS and self._goes_on(end + 1)):
+                end += 1
         while (reach := self._tail(end)) > end:
             end = reach
         return Span(span.start, end)
+
+    def _goes_on(self, end: int) -> bool:
+        """Whether the sentence does, behind a full stop that may have ended it."""
+        following = self.text[end : end + 2].strip()
+        return bool(following) and (following[0].islower() or following[0] in ",;)")
 
     def _has_legal_form(self, span: Span, wide: Span) -> bool:
         words = self.text[span.end : wide.end].split()
@@ -123,8 +134,7 @@ class Surroundings:
         if match[0].count("(") == match[0].count(")") == 1:
             return match.end()
         if word.endswith(".") and word.count(".") == 1:
-            following = self.text[end : end + 2].strip()
-            return end if following and (following[0].islower() or following[0] in ",;)") else end - 1
+            return end if self._goes_on(end) else end - 1
         return end
 
     def _is_proper(self, span: Span) -> bool:
