@@ -50,6 +50,7 @@ TOO_GENERAL = frozenset(_TOO_GENERAL.split())
 """Nothing is said by these, nor by what is above them. A synset counts if everything above it does too."""
 
 _KEPT_OUT = """
+landmass White Black Semite race good_person
 bad_person wrongdoer unwelcome_person unpleasant_person person_of_color Amerindian whore prostitute slave fool
 simpleton primitive sexual_partner unfortunate pervert scoundrel villain peasant savage killer murderer offender
 criminal transgression wrongdoing misconduct change_of_integrity change_of_state change_of_location female male
@@ -87,13 +88,13 @@ WRITTEN = {
 _SELDOM_MEANT = """
 military_unit serviceman weaponry plane_figure baseball_equipment card_game playing_card syllable letter
 digit compass_point chemical_phenomenon geometry domestic_fowl formation arms curiosity cognitive_state
-dead_person porcelain morality roll_of_tobacco gossip evil_spirit spiritual_being
+mathematical_relation dead_person porcelain morality roll_of_tobacco gossip evil_spirit spiritual_being
 """
 SELDOM_MEANT = frozenset(_SELDOM_MEANT.split())
 """Senses under these count as the last and least of their word's."""
 
-CUT = frozenset([("04576211", "03094503")])
-"""Links left out: a wheeled vehicle is no container."""
+CUT = frozenset([("wheeled_vehicle", "container"), ("spiritual_being", "belief")])
+"""Links left out: the first is not called the second."""
 
 FAMILIAR = 12
 """A word is familiar if all of WordNet's definitions together use it at least so often."""
@@ -183,11 +184,13 @@ def read_synsets(path: Path) -> dict[str, Synset]:
                 f"{lemma.lower()}%1:{lexical_file}:{int(each, 16):02d}::"
                 for lemma, each in zip(lemmas, ids, strict=True)
             ],
-            [target for kind, target in links if kind in ("@", "@i") and (offset, target) not in CUT],
+            [target for kind, target in links if kind in ("@", "@i")],
             any(kind == "@i" for kind, _ in links),
             [target for kind, target in links if kind in ("~", "%p", "#p", "%s", "#s", "#m", ";c", "-c", "+", "@")],
             re.findall(r"[a-z]+", gloss.lower()),
         )
+    for synset in synsets.values():
+        synset.above = [up for up in synset.above if (synset.lemmas[0], synsets[up].lemmas[0]) not in CUT]
     return {offset: synset for offset, synset in synsets.items() if wanted(offset, synsets)}
 
 
@@ -264,7 +267,7 @@ def collect_senses(
                 (place[offset], 0 if offset in seldom else tags_of(lemma, synsets[offset], counts))
                 for offset in offsets
             ]
-            if synsets[offsets[0]].instance:
+            if synsets[offsets[0]].instance or seldom.issuperset(offsets):
                 names.add(word)
     plurals = {word for word in names if any(one in senses for one in singulars(word))}
     return {word: found for word, found in senses.items() if word not in plurals}
@@ -423,7 +426,7 @@ def build_places(wordnet: Path, geonames: Path, regions: Path) -> dict[str, np.n
                         -thousands,
                         region,
                         country_of[city["countrycode"]],
-                        name in common or is_inflected(name, common),
+                        is_doubtful(name, common),
                     )
                 )
     ordered = sorted(rows)
@@ -431,6 +434,10 @@ def build_places(wordnet: Path, geonames: Path, regions: Path) -> dict[str, np.n
         "codes": text_array(codes),
         "regions": text_array([region_names[region] for region in used]),
         "region_countries": np.array([country_of[region.partition(".")[0]] for region in used], np.uint8),
+        "region_doubtful": np.array(
+            [all(is_doubtful(word, common) for word in as_key(region_names[region]).split()) for region in used],
+            np.bool_,
+        ),
         "cities": text_array([row[0] for row in ordered]),
         "city_thousands": np.array([-row[1] for row in ordered], np.uint16),
         "city_regions": np.array([row[2] for row in ordered], np.uint16),
@@ -465,9 +472,18 @@ def common_words(wordnet: Path) -> set[str]:
     return found
 
 
-def is_inflected(name: str, common: set[str]) -> bool:
-    bare = [name[: -len(ending)] for ending in ("ing", "ed", "er") if name.endswith(ending)]
-    return any(each in common or each + "e" in common for each in [*singulars(name), *bare])
+def is_doubtful(name: str, common: set[str]) -> bool:
+    """Whether a name is a common word, or a form of one."""
+    return name in common or is_inflected(name, common)
+
+
+def all_doubtful(name: str, common: set[str]) -> bool:
+    return all(is_doubtful(word, common) for word in as_key(name).split())
+
+
+def is_inflected(word: str, common: set[str]) -> bool:
+    bare = [word[: -len(ending)] for ending in ("ing", "ed", "er") if word.endswith(ending)]
+    return any(each in common or each + "e" in common for each in [*singulars(word), *bare])
 
 
 def places_in(wordnet: Path) -> set[str]:

@@ -22,7 +22,7 @@ took toward towards two under until up upon us use used uses using usually vario
 were what whatever when whenever where whereas whereby wherever whether which while who whoever whole whom whose
 why will with within without would yes yet you your yours yourself yourselves zero
 four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million billion trillion
-account addition basis behalf case conjunction example fact instance kind number order part provision range regard
+account addition basis behalf case conjunction example fact instance kind number order part parts provision range regard
 relation respect self sort term terms time times type types variety view
 co corp llc plc gmbh ag sa nv bv ab oyj asa spa pty kk
 """
@@ -38,7 +38,7 @@ fish flesh flora food footwear freight fuel furniture garbage gas glass gold goo
 ground growth hardware health heat help history housing ice income information infrastructure insurance iron
 jewelry jewellery kitchenware knowledge labor labour land law leather legislation lighting linen
 literature livestock logging lubrication luggage lumber machinery mail management manufacturing marketing
-mathematics means measurement meat merchandise milk mining money motion music news nutriment oil
+mathematics media means measurement meat merchandise milk mining money motion music news nutriment oil
 ore paper paint pay payroll people personnel petrol physics police pollution pottery poultry
 power produce production progress protection publishing purchasing racing rain reading recreation
 refuse research rice rubber rubbish safety salt sand seafood security selling series sheep shipping
@@ -47,6 +47,11 @@ telecommunication terrain timber tobacco trading traffic training transport tran
 traveling treatment underwear violence water ware wealth weather weaponry wheat wildlife wine wood wool work writing
 """
 _UNCOUNTED = frozenset(_UNCOUNTED_WORDS.split())
+_COUNTED_WORDS = """
+being building covering drawing dwelling fitting gathering king meeting offering opening painting ring spring string
+thing wing
+"""
+_COUNTED = frozenset(_COUNTED_WORDS.split())
 _IRREGULAR = {
     "child": "children",
     "foot": "feet",
@@ -83,6 +88,7 @@ _IRREGULAR = {
     "roman": "Romans",
 }
 _ENDINGS = (
+    ("s", ""),
     ("ies", "y"),
     ("ves", "f"),
     ("ves", "fe"),
@@ -93,7 +99,6 @@ _ENDINGS = (
     ("ches", "ch"),
     ("shes", "sh"),
     ("oes", "o"),
-    ("s", ""),
 )
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
@@ -114,11 +119,7 @@ def plural(phrase: str) -> str:
         return plural(head[1]) + head[2]
     start, last = _split_last(phrase)
     lower = last.lower()
-    if (
-        lower in _UNCOUNTED
-        or lower.endswith(("ware", "works", "ics"))
-        or (lower.endswith("s") and lower[-2:] in _PLURAL)
-    ):
+    if _is_uncounted(lower):
         return phrase
     if lower in _IRREGULAR:
         return start + _IRREGULAR[lower]
@@ -129,8 +130,11 @@ def plural(phrase: str) -> str:
     return start + last + ("es" if _SIBILANT.search(lower) else "s")
 
 
-_PLURAL = frozenset(["ds", "gs", "ks", "ls", "ms", "ns", "ps", "rs", "ts", "ws"])
-"""How words end that are plurals already (`goods`, `assets`), unlike `bus`, `class` and `analysis`."""
+def _is_uncounted(word: str) -> bool:
+    """Whether a noun has no plural, or is one already (`goods`, but not `bus`, `class` and `analysis`)."""
+    if word.endswith("s"):
+        return word.endswith(("ics", "works")) or not word.endswith(("ss", "us", "is", "as"))
+    return word in _UNCOUNTED or word.endswith(("ware", "wear")) or (word.endswith("ing") and word not in _COUNTED)
 
 
 def stem(word: str) -> str:

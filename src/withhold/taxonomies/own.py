@@ -10,7 +10,7 @@ from typing import Self
 
 from withhold.errors import PolicyError
 from withhold.policy import Policy
-from withhold.taxonomies.tables import as_key
+from withhold.taxonomies.tables import as_key, tells
 
 _MOST_BYTES = 20_000_000
 
@@ -64,6 +64,6 @@ def _check(word: str, general: Sequence[str], offered: dict[str, tuple[str, ...]
         raise PolicyError(f"{where}: needs a word and, after a comma, what to say instead")
     if key in offered:
         raise PolicyError(f"{where}: an earlier row has the same word")
-    if any(f" {key} " in f" {as_key(each)} " for each in general):
+    if any(tells(each, key) for each in general):
         raise PolicyError(f"{where}: what to say instead repeats the word")
     return key

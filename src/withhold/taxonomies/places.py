@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -18,35 +18,37 @@ from typing import NamedTuple, Self
 
 from withhold.policy import Policy
 from withhold.taxonomies.english import plural
-from withhold.taxonomies.tables import DATA, as_key, damaged, lines, read_table
+from withhold.taxonomies.tables import DATA, as_key, damaged, lines, read_table, tells
 from withhold.text import WORD
 
 _COLUMNS = {
     "codes": "uint8",
     "regions": "uint8",
     "region_countries": "uint8",
+    "region_doubtful": "bool",
     "cities": "uint8",
     "city_thousands": "uint16",
     "city_regions": "uint16",
     "city_countries": "uint8",
     "city_doubtful": "bool",
 }
-_LARGE = 200
+_LARGE = 150
 """A city of so many thousands is recognised by its name alone."""
-_TELLING = 100
-"""A city of so many thousands says where the other places of a text are."""
 _NOWHERE = -1
 
 
 class Place(NamedTuple):
-    """One place with a certain name, or what its people are called, and what contains it, nearest first."""
+    """One place with a certain name, or what its people are called, and what contains it, nearest first.
+
+    `needs` is what else a text has to speak of before the name is taken for this place: 0 for nothing, 1 for its
+    country, 2 for its region.
+    """
 
     within: tuple[str, ...]
     country: int = _NOWHERE
     region: int = _NOWHERE
     thousands: int = 0
-    is_city: bool = False
-    doubtful: bool = False
+    needs: int = 0
 
 
 @dataclass(repr=False)
@@ -58,16 +60,44 @@ class Atlas:
     def add(self, name: str, place: Place) -> None:
         self.places.setdefault(as_key(name), []).append(place)
 
-    def where(self, name: str) -> tuple[int, int]:
-        """The one country and the one region that the name can only be in."""
-        found = [place for place in self.places.get(name, ()) if not place.doubtful]
-        if not found or any(place.is_city and place.thousands < _TELLING for place in found[:1]):
-            return _NOWHERE, _NOWHERE
-        countries, regions = {place.country for place in found}, {place.region for place in found}
-        return (
-            countries.pop() if len(countries) == 1 else _NOWHERE,
-            regions.pop() if len(regions) == 1 else _NOWHERE,
-        )
+    def where(self, name: str) -> set[tuple[int, int]]:
+        """The one country, and the one region of it, that the name says of itself that a text speaks of."""
+        found = [place for place in self.places.get(name, ()) if place.needs == 0]
+        countries, regions = {place.country for place in found}, {(place.country, place.region) for place in found}
+        if len(countries) != 1 or countries == {_NOWHERE}:
+            return set()
+        return {(*countries, _NOWHERE), *(regions if len(regions) == 1 else ())}
+
+
+class Surroundings:
+    """Which countries and regions a text speaks of."""
+
+    def __init__(self, atlas: Atlas, context: tuple[str, ...]) -> None:
+        self.atlas = atlas
+        phrases = {
+            *map(" ".join, pairwise(context)),
+            *map(" ".join, zip(context, context[1:], context[2:], strict=False)),
+        }
+        longer = {name for name in phrases if any(place.needs == 0 for place in atlas.places.get(name, ()))}
+        self.names = longer.union(name for name in context if name in atlas.places)
+        self.parts = {word for name in longer for word in name.split()}
+        self.spoken_of = Counter(where for name in self.names for where in atlas.where(name))
+
+    def choose(self, name: str) -> Place | None:
+        """The place that a name most likely stands for here: near others in the text, or else the largest."""
+        if name in self.parts or name not in self.atlas.places:
+            return None
+        own = self.atlas.where(name) if name in self.names else ()
+
+        def spoken_of(country: int, region: int) -> int:
+            return self.spoken_of[country, region] - ((country, region) in own)
+
+        def fit(place: Place) -> tuple[bool, bool, int]:
+            return spoken_of(place.country, place.region) > 0, spoken_of(place.country, _NOWHERE) > 0, place.thousands
+
+        place = max(self.atlas.places[name], key=fit)
+        needed = spoken_of(place.country, place.region if place.needs == 2 else _NOWHERE)
+        return place if place.needs == 0 or needed > 0 else None
 
 
 class Places:
@@ -75,7 +105,7 @@ class Places:
 
     def __init__(self, folder: Path = DATA) -> None:
         self.folder = folder
-        self._last: tuple[tuple[str, ...], Counter[tuple[int, int]]] | None = None
+        self._last: tuple[tuple[str, ...], Surroundings] | None = None
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
@@ -84,55 +114,18 @@ class Places:
     def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
         """What contains the place of that lower-case name, nearest first, as it is written; nothing if it is no place.
 
-        `context` is the words of the text the word is from, in order. Give it as one tuple for all words of a
-        text: it is looked into once.
+        `context` is the words of the text the word is from, in order; a word of a longer name there (`york` in
+        `new york`) is no place. Give it as one tuple for all words of a text: it is looked into once.
         """
-        atlas = read_atlas(self.folder)
         name = " ".join(WORD.findall(word))
-        found = atlas.places.get(name)
-        if not found:
-            return ()
-        near = self._near(atlas, tuple(context)) if context else Counter()
-        own = atlas.where(name)
+        place = self._surroundings(read_atlas(self.folder), tuple(context)).choose(name)
+        return tuple(dict.fromkeys(each for each in place.within if not tells(each, name))) if place else ()
 
-        def speaks(country: int, region: int) -> int:
-            """How many other names in the text are there and nowhere else."""
-            return near[country, region] - (country != _NOWHERE and own[0] == country and region in (_NOWHERE, own[1]))
-
-        def fit(place: Place) -> tuple[int, int, int]:
-            return speaks(place.country, place.region), speaks(place.country, _NOWHERE), place.thousands
-
-        place = max(found, key=fit)
-        if place.is_city:
-            told = speaks(place.country, place.region if place.doubtful else _NOWHERE)
-            if told <= 0 and (place.doubtful or place.thousands < _LARGE):
-                return ()
-        return tuple(dict.fromkeys(each for each in place.within if not _says(each, name)))
-
-    def _near(self, atlas: Atlas, context: tuple[str, ...]) -> Counter[tuple[int, int]]:
+    def _surroundings(self, atlas: Atlas, context: tuple[str, ...]) -> Surroundings:
         last = self._last
         if last is None or (last[0] is not context and last[0] != context):
-            last = self._last = (context, _look_around(atlas, context))
+            last = self._last = (context, Surroundings(atlas, context))
         return last[1]
-
-
-def _look_around(atlas: Atlas, context: tuple[str, ...]) -> Counter[tuple[int, int]]:
-    """How many different names of the text lie in each country, and in each region."""
-    near: Counter[tuple[int, int]] = Counter()
-    for name in {name for name in _phrases(context) if name in atlas.places}:
-        country, region = atlas.where(name)
-        near.update({(country, _NOWHERE), (country, region)} if country != _NOWHERE else ())
-    return near
-
-
-def _phrases(context: tuple[str, ...]) -> Iterator[str]:
-    yield from context
-    yield from map(" ".join, pairwise(context))
-    yield from map(" ".join, zip(context, context[1:], context[2:], strict=False))
-
-
-def _says(name: str, word: str) -> bool:
-    return f" {word} " in f" {as_key(name)} "
 
 
 @cache
@@ -147,8 +140,9 @@ def read_atlas(folder: Path) -> Atlas:
     codes, regions, cities = (lines(table[name], path) for name in ("codes", "regions", "cities"))
     columns = [table[f"city_{name}"].tolist() for name in ("thousands", "regions", "countries", "doubtful")]
     region_countries: list[int] = table["region_countries"].tolist()
+    region_doubtful: list[bool] = table["region_doubtful"].tolist()
     sound = (
-        len(region_countries) == len(regions)
+        len(region_countries) == len(region_doubtful) == len(regions)
         and all(len(column) == len(cities) for column in columns)
         and max(*region_countries, *columns[2]) < len(codes)
         and max(columns[1]) <= len(regions)
@@ -162,11 +156,14 @@ def read_atlas(folder: Path) -> Atlas:
         region_size[region] += thousands
     atlas = Atlas()
     above = _add_world(atlas, folder / "countries.csv", codes, size)
-    for region, (name, country) in enumerate(zip(regions, region_countries, strict=True)):
-        atlas.add(name, Place(above[country], country, region, region_size[region]))
+    for region, (name, country, doubtful) in enumerate(zip(regions, region_countries, region_doubtful, strict=True)):
+        atlas.add(name, Place(above[country], country, region, region_size[region], needs=int(doubtful)))
     for name, thousands, region, country, doubtful in zip(cities, *columns, strict=True):
-        within = above[country] if region == len(regions) else (regions[region], *above[country])
-        place = Place(within, country, region, thousands, is_city=True, doubtful=doubtful)
+        needs = 2 if doubtful else int(thousands < _LARGE)
+        if region == len(regions):
+            place = Place(above[country], country, _NOWHERE, thousands, needs)
+        else:
+            place = Place((regions[region], *above[country]), country, region, thousands, needs)
         atlas.places.setdefault(name, []).append(place)
     return atlas
 
@@ -186,8 +183,8 @@ def _add_world(atlas: Atlas, path: Path, codes: list[str], size: Counter[int]) -
             atlas.add(name, place)
         adjectives = tuple(each["demonyms"].split(";")[0] for each in chain if each["demonyms"])
         for demonym in _split(row["demonyms"]):
-            people = place._replace(within=adjectives, doubtful=demonym.lower() in _split(row["doubtful"]))
-            atlas.add(demonym, people._replace(is_city=people.doubtful))
+            needs = int(demonym.lower() in _split(row["doubtful"]))
+            atlas.add(demonym, place._replace(within=adjectives, needs=needs))
             if demonym.endswith(("n", "i")):
                 atlas.add(plural(demonym), place._replace(within=tuple(map(plural, adjectives))))
     if not set(codes) <= above.keys():

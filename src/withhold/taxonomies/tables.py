@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parent / "data"
 
+_LONG = 5
 _MOST_BYTES = 64_000_000
 """No table unpacks to more than this."""
 
@@ -52,6 +53,12 @@ def lines(array: np.ndarray, path: Path) -> list[str]:
 def as_key(name: str) -> str:
     """A name as it is looked up: its folded words, one space between them."""
     return " ".join(WORD.findall(fold(name).text))
+
+
+def tells(name: str, key: str) -> bool:
+    """Whether a name contains what has that key: as words of it or, if it is long, as any part of it."""
+    words = as_key(name)
+    return f" {key} " in f" {words} " or (len(key) >= _LONG and key.replace(" ", "") in words.replace(" ", ""))
 
 
 def damaged(path: Path) -> MalformedData:

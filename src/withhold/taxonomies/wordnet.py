@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 
 from withhold.policy import Policy
 from withhold.taxonomies.english import FUNCTION_WORDS, plural, singulars, stem
-from withhold.taxonomies.tables import DATA, damaged, lines, read_table
+from withhold.taxonomies.tables import DATA, damaged, lines, read_table, tells
 
 MOST_OFFERED = 3
 
@@ -197,8 +197,9 @@ class Hypernyms:
         offered: dict[str, None] = {}
         for synset in senses.lineage(reading.synset)[1:]:
             name = senses.names[synset]
-            if name and not _says(name, word):
-                offered[plural(name) if reading.many else name] = None
+            written = plural(name) if name and reading.many else name
+            if written and not _says(name, word) and not _says(written, word):
+                offered[written] = None
         return tuple(offered)[:MOST_OFFERED]
 
     def _surroundings(self, senses: Senses, context: tuple[str, ...]) -> Surroundings:
@@ -221,4 +222,4 @@ def _says(name: str, word: str) -> bool:
     """Whether a name contains the word it would replace, or a form of it."""
     root = stem(word)
     parts = name.lower().replace("-", " ").split()
-    return any(part == word or stem(part) == root or (len(root) > 3 and part.startswith(root)) for part in parts)
+    return any(stem(part) == root or (len(root) > 3 and root in part) for part in parts) or tells(name, word)
