@@ -242,6 +242,7 @@ def test_reasons_say_the_kind() -> None:
 
 
 def test_a_name_as_given_is_certain() -> None:
+    assert sure("so i:FAO AG said", "i:FAO AG") == ["i:FAO AG"]
     for text in ("Full Metal Ltd. mines", "We met Full Metal Ltd. Then", "full metal ltd"):
         (finding,) = detect(text, "Full Metal Ltd.")
         assert finding.score == 1

@@ -100,6 +100,7 @@ def _surfaces(name: str, kind: Kind) -> Iterator[Surface]:
     if _is_symbol(name):
         return
     if not needs_capitals(name):
+        yield Surface(name, kind, GIVEN)
         yield from _spelt(_SPLIT.split(name), kind, GIVEN, proper=False)
     if host := _HOST.fullmatch(name):
         yield from _alone(host[1], LIKELY)
