@@ -80,6 +80,7 @@ def test_disguised_names(disguised: str) -> None:
     ("text", "found"),
     [
         ("It is Fountain S.A. that won.", ["Fountain S.A."]),
+        ("It is Fountain S.A.", ["Fountain S.A."]),
         ("We met Fountain Inc. Then we left.", ["Fountain Inc"]),
         ("We met Fountain Inc. and left.", ["Fountain Inc."]),
         ("the Fountain, Ltd., of York", ["Fountain, Ltd."]),
@@ -228,6 +229,10 @@ def test_tickers_given_as_aliases() -> None:
 def test_names_of_topics(value: str, found: str, near_misses: str) -> None:
     assert "".join(sure(f"of {found}: it", value)).replace(" ", "") == found.replace(",", "").replace(" ", "")
     assert sure(f"of {near_misses}: it", value) == []
+
+
+def test_the_end_of_a_sentence_is_no_part_of_a_topic() -> None:
+    assert sure("I read comp.windows.x. You read it.", "comp.windows.x") == ["comp.windows.x"]
 
 
 def test_aliases_are_found_like_names() -> None:

@@ -28,6 +28,7 @@ _INFLECTIONS = table("""
     ssa sta lle lta an ov ova ovi ina il ek ka ki ku ban ben nak nek nal nel ra re t at et ot tol
 """)
 _BEGINNINGS = frozenset(form[:end] for form in LEGAL_FORMS | TAILS for end in range(1, len(form) + 1))
+_INITIALS = re.compile(r"[^\W_](?:\.[^\W_])+")
 _REACH = 40
 _LONG = 9
 _END_OF_SENTENCE = re.compile(r"(?:^|[\n\r.!?:•·*>#|])[\s\"'“”‘’(\[_-]*$")
@@ -90,7 +91,7 @@ class Surroundings:
         end = span.end
         if self.text[end : end + 1] == ".":
             last = re.split(r"[\s,]", self.text[max(span.start, end - 8) : end])[-1]
-            if "." in last or (compact(last) in LEGAL_FORMS and self._goes_on(end + 1)):
+            if _INITIALS.fullmatch(last) or (compact(last) in LEGAL_FORMS and self._goes_on(end + 1)):
                 end += 1
         while (reach := self._tail(end)) > end:
             end = reach
