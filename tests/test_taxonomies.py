@@ -289,6 +289,20 @@ def test_a_file_with_other_bytes_is_refused_or_read(copied: Path, name: str, at:
         return
 
 
+def test_no_byte_of_a_table_can_do_harm(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    np.savez_compressed(path, a=np.arange(50, dtype=np.int32))
+    good, refused = path.read_bytes(), 0
+    for at in range(len(good)):
+        for other in (good[at] ^ 1, good[at] ^ 255):
+            path.write_bytes(good[:at] + bytes([other]) + good[at + 1 :])
+            try:
+                assert tables.read_table(path, {"a": "int32"})["a"].ndim == 1
+            except MalformedData:
+                refused += 1
+    assert refused > len(good)
+
+
 def test_tables_that_do_not_hold_together_are_refused(copied: Path) -> None:
     good = wordnet.read_table(tables.DATA / "wordnet.npz", wordnet._COLUMNS)
     cycle = good["above"].copy()

@@ -35,7 +35,7 @@ def read_table(path: Path, columns: Mapping[str, str]) -> dict[str, np.ndarray]:
                 raise damaged(path)
         with np.load(path, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in columns}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError):
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, MemoryError):
         raise damaged(path) from None
     if any(array.ndim != 1 or array.dtype != np.dtype(columns[name]) for name, array in arrays.items()):
         raise damaged(path)

@@ -173,7 +173,7 @@ class Reading(NamedTuple):
 
 
 class Hypernyms:
-    """What a noun is a kind of: `trawler` is a `boat`, and `trawlers` are `boats`."""
+    """What a noun is a kind of: a `car` is a `motor vehicle`, and `cars` are `motor vehicles`."""
 
     def __init__(self, table: Path = DATA / "wordnet.npz") -> None:
         self.table = table
