@@ -255,7 +255,8 @@ def _extend(program: Program, basis: Basis, scratch: Scratch, depth: int, m: int
             if stalled > PATIENCE:
                 flips, enter = 0, _first_tie(scratch, count)
             else:
-                flips, enter = _long_step(program, basis, scratch, count, out, abs(broken))
+                enough = abs(broken) - basis.leeway[basis.members[out]]
+                flips, enter = _long_step(program, basis, scratch, count, out, enough)
             if enter >= 0:
                 stalled = stalled + 1 if scratch.ratio[enter] == 0.0 else 0
                 _exchange(program, basis, scratch, m, out, broken > 0.0, flips, scratch.queue[enter])
@@ -264,6 +265,10 @@ def _extend(program: Program, basis: Basis, scratch: Scratch, depth: int, m: int
                     continue
             elif _is_infeasible(program, basis, scratch, m, out, sign):
                 return INFEASIBLE
+            elif age == 0 and basis.members[out] < len(program.value):
+                # Nothing repairs it and nothing shows that it cannot be: rounding. The proof at the end decides.
+                basis.leeway[basis.members[out]] = 2.0 * abs(broken)
+                continue
         if age == 0 or not _renew(program, basis, scratch, m):
             return UNSOLVED
         age = 0
