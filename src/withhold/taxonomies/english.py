@@ -23,7 +23,7 @@ were what whatever when whenever where whereas whereby wherever whether which wh
 why will with within without would yes yet you your yours yourself yourselves zero
 four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million billion trillion
 account addition basis behalf case conjunction example fact instance kind number order part parts provision range regard
-relation respect self sort term terms time times type types variety view
+goods lots point points relation respect self sort term terms time times type types variety view
 co corp llc plc gmbh ag sa nv bv ab oyj asa spa pty kk
 """
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
