@@ -58,6 +58,7 @@ def doubtful(text: str, value: str, *aliases: str) -> list[str]:
         ("Go-Ahead Group plc", "GoAhead", "the go ahead", "ahead"),
         ("Grupo Bimbo, S.A.B. de C.V.", "Bimbo", "Grupo", "S.A.B. de C.V."),
         ("Hangzhou Shunwang Technology Co,Ltd", "Shunwang", "Hangzhou", "Technology Co"),
+        ("Ice Make Refrigeration Limited", "the Refrigeration", "refrigeration", "refrigerations"),
         ("A.P. Moller - Maersk A/S", "Maersk", "A.P. and A/S", "Maerk"),
         ("Knorr-Bremse Aktiengesellschaft", "Bremse", "Bremen", "Brem"),
         ("Łódzkie Wędliny Sp. z o.o.", "LODZKIE WEDLINY", "wedlock", "Lodz"),
@@ -65,7 +66,7 @@ def doubtful(text: str, value: str, *aliases: str) -> list[str]:
     ],
 )
 def test_names_and_short_names(value: str, found: str, near_miss: str, embedded: str) -> None:
-    assert sure(f"We met {found} in May, and", value) == [found.removeprefix("from ")]
+    assert sure(f"We met {found} in May, and", value) == [found.removeprefix("from ").removeprefix("the ")]
     assert sure(f"We met {near_miss} in May, and {embedded} too", value) == []
 
 

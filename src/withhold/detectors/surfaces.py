@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -12,6 +12,7 @@ from withhold.detectors.common_words import is_ordinary
 from withhold.detectors.company_forms import (
     ABBREVIATIONS,
     CONNECTORS,
+    GENERIC,
     LEADS,
     LEGAL_FORMS,
     PARTICLES,
@@ -202,14 +203,19 @@ def _could_name(words: Sequence[str]) -> bool:
 
 
 def _distinctive(words: Sequence[str]) -> Iterator[Surface]:
-    """The first word of a part of a name that is its own, the next if it is too, and, with doubt, the others."""
+    """The first word of a part of a name that is its own, the next if it is too, and, with doubt, the others.
+
+    Behind an ordinary word ("Ice Make Refrigeration") it needs a capital, for it may be one that no list has.
+    """
     scores = iter((LIKELY + 0.1, LIKELY))
     score = next(scores)
+    leads = True
     for word in words:
         alone = list(_alone(word, score))
-        yield from alone
+        yield from (surface if leads else replace(surface, proper=True) for surface in alone)
         if alone or score == LIKELY:
             score = next(scores, DOUBT) if alone else DOUBT
+        leads = leads and (bool(alone) or len(compact(word)) < 2 or compact(word) in PLACES | GENERIC)
     if words and len(compact(words[0])) >= _SHORTEST and ordinary(words[0]) and _could_name(words[:1]):
         yield Surface(words[0], "short name", DOUBT, proper=True)
 
