@@ -56,6 +56,8 @@ def solve(value: ArrayLike, rows: ArrayLike, limits: ArrayLike, bounds: ArrayLik
 def _solve_with_highs(value: Reals, rows: Reals, limits: Reals, bounds: Reals) -> Solution:
     from scipy.optimize import linprog
 
+    if any(np.isnan(each).any() for each in (value, rows, limits, bounds)):
+        raise ValueError("a program holds something that is not a number")
     binding = limits < np.inf
     box = [(0.0, bound) for bound in bounds.tolist()]
     found = linprog(-value, rows[binding], limits[binding], bounds=box, method="highs", options={"presolve": False})

@@ -51,7 +51,7 @@ PIVOT = 1e-9
 TIE = 1e-12
 """Optima that differ by less, relatively, are equal: `grow` then takes the first."""
 
-PATIENCE = 20
+PATIENCE = 50
 """Steps without progress until the smallest index is chosen, which cannot cycle."""
 
 RENEWAL = 50
@@ -573,7 +573,7 @@ def _dual_bound(program: Program, scratch: Scratch, m: int, scale: float) -> tup
 
     Holds for any multipliers in `scratch.prices` that are not negative: weak duality.
     """
-    n, gain, bound, size, largest = len(program.value), scratch.ratio, 0.0, 0.0, 0.0
+    n, gain, bound, size = len(program.value), scratch.ratio, 0.0, 0.0
     for j in range(n):
         gain[j] = scale * program.value[j]
     for i in range(m):
@@ -583,11 +583,13 @@ def _dual_bound(program: Program, scratch: Scratch, m: int, scale: float) -> tup
         for j in range(n):
             gain[j] -= price * program.rows[i, j]
     for j in range(n):
-        largest = max(largest, abs(gain[j]))
-    for j in range(n):
         if program.bounds[j] < np.inf:
             bound += max(gain[j], 0.0) * program.bounds[j]
             size += abs(scale * program.value[j]) * program.bounds[j]
-        elif gain[j] > PROOF * largest:
-            bound = np.inf
+        elif gain[j] > 0.0:
+            rounding = abs(scale * program.value[j])
+            for i in range(m):
+                rounding += scratch.prices[i] * abs(program.rows[i, j])
+            if gain[j] > PROOF * rounding:
+                bound = np.inf
     return bound, size
