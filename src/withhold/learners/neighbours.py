@@ -19,8 +19,9 @@ _TIE = 1e-6
 class Neighbours:
     """A vote of the `k` documents with the highest cosine, those nearest by weighing most.
 
-    For a text without meaning it is the share of each class. A neighbour weighs less by a factor of e for every `reach` that its cosine is lower than the highest. The mean of
-    all documents is taken out first: what they have in common says nothing. Vectors are kept in 8 bits a number.
+    A neighbour weighs less by a factor of e for every `reach` that its cosine is lower than the highest; for a text
+    without meaning the vote is the share of each class. The mean of all documents is taken out first: what they have in
+    common says nothing. Vectors are kept in 8 bits a number.
     """
 
     def __init__(self, k: int = 30, reach: float = 0.1) -> None:

@@ -1,0 +1,1 @@
+"""Attempts to undo a redaction. No attack knows anything of how it was planned."""
