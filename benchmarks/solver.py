@@ -189,7 +189,10 @@ def speed(model: Model, random: np.random.Generator) -> list[dict[str, float]]:
 def growth(model: Model, random: np.random.Generator) -> dict[str, float]:
     """Growing sets of four confusers: at once, and program by program."""
     problems = [model.problem(random) for _ in range(GROWN)]
-    blocks = [(v, np.ascontiguousarray(r[:, None]), li[:, None].copy(), b) for v, r, li, b in problems]
+    blocks = [
+        (v, np.zeros((0, len(v))), np.zeros(0), b, np.ascontiguousarray(r[:, None]), li[:, None].copy())
+        for v, r, li, b in problems
+    ]
     bonus, size = np.zeros(CLASSES - 1), max(KS) - 1
     at_once = microseconds(each(lambda *p: simplex.grow(*p, bonus, size, WIDTH), blocks), GROWN)
     one_by_one = microseconds(each(lambda *p: grow_slowly(*p, size), problems), GROWN, 2)

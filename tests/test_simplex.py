@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from withhold.planners.simplex import INFEASIBLE, OPTIMAL, UNSOLVED, cheapest, dual_simplex, grow, solve
+from withhold.planners.simplex import INFEASIBLE, OPTIMAL, UNSOLVED, dual_simplex, grow, solve
 
 Reals = NDArray[np.float64]
 Program = tuple[Reals, Reals, Reals, Reals]
@@ -239,27 +239,15 @@ def blocks_of(random: np.random.Generator, count: int, depth: int, n: int) -> Pr
     return value, rows.reshape(count, depth, n), limits.reshape(count, depth), bounds
 
 
-@settings(max_examples=40, deadline=None)
-@given(seeds, st.integers(0, 4), st.integers(1, 3), st.integers(1, 40))
-def test_cheapest_is_the_optimum_of_each(seed: int, m: int, depth: int, n: int) -> None:
-    random = np.random.default_rng(seed)
-    value, blocks, limits, bounds = blocks_of(random, 6, depth, n)
-    rows, row_limits, bonus = random.normal(size=(m, n)), random.normal(1.0, 1.0, m), random.normal(size=6)
-    expected = [
-        ours((value, np.vstack([rows, block]), np.append(row_limits, limit), bounds)) + more
-        for block, limit, more in zip(blocks, limits, bonus, strict=True)
-    ]
-    assert same(cheapest(value, rows, row_limits, bounds, blocks, limits, bonus), expected)
-
-
-def grow_naively(program: Program, bonus: Reals, size: int, width: int) -> list[int]:
+def grow_naively(program: Program, rows: Reals, row_limits: Reals, bonus: Reals, size: int, width: int) -> list[int]:
     value, blocks, limits, bounds = program
     chosen: list[int] = []
     while len(chosen) < size:
         worth: dict[int, float] = {}
         for block in set(range(len(blocks))) - set(chosen):
             taken = [*chosen, block]
-            found = ours((value, np.vstack(blocks[taken]), np.concatenate(limits[taken]), bounds))
+            below = np.concatenate([row_limits, *limits[taken]])
+            found = ours((value, np.vstack([rows, *blocks[taken]]), below, bounds))
             if len(worth) < width and not np.isnan(found):
                 worth[block] = found + bonus[block]
         if not worth:
@@ -269,24 +257,37 @@ def grow_naively(program: Program, bonus: Reals, size: int, width: int) -> list[
 
 
 @settings(max_examples=40, deadline=None)
-@given(seeds, st.integers(1, 2), st.integers(1, 30), st.integers(1, 4), st.sampled_from([1, 3, 9]), st.booleans())
+@given(
+    seeds,
+    st.integers(0, 3),
+    st.integers(1, 2),
+    st.integers(1, 30),
+    st.integers(1, 4),
+    st.sampled_from([1, 3, 9]),
+    st.booleans(),
+)
 def test_growing_takes_the_cheapest_each_time(
-    seed: int, depth: int, n: int, size: int, width: int, prefers: bool
+    seed: int, m: int, depth: int, n: int, size: int, width: int, prefers: bool
 ) -> None:
     random = np.random.default_rng(seed)
-    program = blocks_of(random, 7, depth, n)
-    bonus = random.random(7) * prefers
-    count, chosen = grow(*program, bonus, size, width)
-    expected = grow_naively(program, bonus, size, width)
+    value, blocks, limits, bounds = program = blocks_of(random, 7, depth, n)
+    rows, row_limits, bonus = random.normal(size=(m, n)), random.normal(1.0, 1.0, m), random.random(7) * prefers
+    count, chosen = grow(value, rows, row_limits, bounds, blocks, limits, bonus, size, width)
+    expected = grow_naively(program, rows, row_limits, bonus, size, width)
     assert count == len(expected)
     assert chosen.tolist() == expected + [-1] * (size - count)
 
 
 def test_growing_takes_the_first_of_equals() -> None:
-    blocks = np.tile(np.ones((1, 1, 3)), (4, 1, 1))
-    assert grow(np.ones(3), blocks, np.ones((4, 1)), np.ones(3), np.zeros(4), 3, 4)[1].tolist() == [0, 1, 2]
-    assert grow(np.ones(3), blocks, np.ones((4, 1)), np.ones(3), np.array([0.0, 0, 1, 0]), 2, 4)[1].tolist() == [2, 0]
-    assert grow(np.ones(3), blocks, -np.ones((4, 1)), np.ones(3), np.zeros(4), 2, 4)[0] == 0
+    none, blocks, one = np.zeros((0, 3)), np.tile(np.ones((1, 1, 3)), (4, 1, 1)), np.ones((4, 1))
+
+    def chosen(limits: Reals, bonus: Reals, size: int) -> list[int]:
+        count, found = grow(np.ones(3), none, np.zeros(0), np.ones(3), blocks, limits, bonus, size, 4)
+        return found[:count].tolist()
+
+    assert chosen(one, np.zeros(4), 3) == [0, 1, 2]
+    assert chosen(one, np.array([0.0, 0, 1, 0]), 2) == [2, 0]
+    assert chosen(-one, np.zeros(4), 2) == []
 
 
 @pytest.mark.slow

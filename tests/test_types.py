@@ -33,7 +33,7 @@ VALUES: list[Value] = [
     types.Finding(Span(0, 4), "PERSON", "lists", 0.5, 2, "term 1", SECRET),
     types.Term(SECRET, (Span(0, 1), Span(5, 6))),
     types.Secret("client", "concepts", "client", SECRET, (SECRET,), "model", 3, "others", 0.2),
-    types.Standing("client", SECRET, 1, 5, True),
+    types.Standing("client", SECRET, 5, 0.25, True),
     types.Replacement(Span(0, 1), SECRET),
     types.Notice("comments", "removed", 3),
     types.Passage("document", SECRET, "content", SECRET.encode()),

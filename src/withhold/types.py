@@ -195,12 +195,12 @@ class Evidence(Value):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Value):
-    """Where one class of a concept stands in a model's ranking, before and after: its rank counts from 1."""
+    """Where one class of a concept stands in a model's ranking, from 1, and how likely the model takes it to be."""
 
     attribute: str
     name: str = field(repr=False)
-    before: int
-    after: int
+    rank: int
+    likelihood: float
     true: bool = False
 
 
@@ -222,17 +222,21 @@ class Scores:
 class Choices:
     """What a planner may decide about one secret, in numbers: no words.
 
-    `spans` holds the occurrences of each term, `secret` the models a reader may have of the secret (the first is the
-    one the guarantee is given for), `keep` those of what should stay recognisable. `general` lists, by term, what is
-    more general and may stand in its place, in the order of the columns of `Scores.options`.
+    `spans` holds the occurrences of each term (which all count as one if `presence` is what the models go by), `secret`
+    the models a reader may have of the secret (the first is the one the guarantee is given for), `keep` those of what
+    should stay recognisable. `families` says, for each class of the secret, to which class of the first kept concept
+    it mostly belongs. `general` lists, by term, what is more general and may stand in its place, in the order of the
+    columns of `Scores.options`. `seed` is where chance starts from: it hangs on the text, so no reader can work it out.
     """
 
     spans: tuple[tuple[Span, ...], ...]
     secret: tuple[Scores, ...]
     keep: tuple[Scores, ...] = ()
     confusers: int = 4
-    related: Array | None = field(default=None, repr=False)
+    families: tuple[int, ...] = field(default=(), repr=False)
     general: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+    seed: int = field(default=0, repr=False)
+    presence: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ No answer is taken on trust: an optimum is shown by row multipliers whose dual b
 multipliers that add the rows up to a contradiction. Both are evaluated on the program as it was given, not on what the
 iterations left behind. What cannot be shown is left `UNSOLVED`, and `solve` then asks HiGHS.
 
-`dual_simplex`, `cheapest` and `grow` are compiled, and can be called by compiled functions. They want contiguous
+`dual_simplex` and `grow` are compiled, and can be called by compiled functions. They want contiguous
 arrays of float64 that can be written to: anything else is compiled anew, which takes seconds.
 """
 
@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from withhold.errors import PlanError
-from withhold.planners.tableau import INFEASIBLE, OPTIMAL, STEPS, UNSOLVED, cheapest, dual_simplex, grow
+from withhold.planners.tableau import INFEASIBLE, OPTIMAL, STEPS, UNSOLVED, dual_simplex, grow
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Reals = NDArray[np.float64]
 
-__all__ = ["INFEASIBLE", "OPTIMAL", "UNSOLVED", "Solution", "cheapest", "dual_simplex", "grow", "solve"]
+__all__ = ["INFEASIBLE", "OPTIMAL", "UNSOLVED", "Solution", "dual_simplex", "grow", "solve"]
 
 
 @dataclass(frozen=True)

@@ -110,50 +110,39 @@ def dual_simplex(value: Reals, rows: Reals, limits: Reals, bounds: Reals, max_it
 
 
 @compiled
-def cheapest(
-    value: Reals, rows: Reals, limits: Reals, bounds: Reals, blocks: Reals, block_limits: Reals, bonus: Reals
-) -> Reals:
-    """For each block of rows, the optimum of the program with that block appended, plus its bonus.
-
-    Not a number where there is no optimum. `blocks` is blocks x rows x variables, `block_limits` blocks x rows.
-    """
-    (m, n), (count, depth, _) = rows.shape, blocks.shape
-    total, optima = m + depth, np.full(count, np.nan)
-    program, scratch = _program(value, np.empty((total, n)), np.empty(total), bounds), _scratch(total, n)
-    basis, trial = _basis(total, n), _basis(total, n)
-    _place(program, m, rows, limits)
-    if _begin(program, basis) != OPTIMAL or _extend(program, basis, scratch, m, m, STEPS * (m + 1)) != OPTIMAL:
-        return optima
-    for block in range(count):
-        _copy(basis, trial, m, n)
-        _place(program, total, blocks[block], block_limits[block])
-        if _extend(program, trial, scratch, depth, total, STEPS * (total + 1)) == OPTIMAL:
-            optima[block] = _worth(value, scratch.x) + bonus[block]
-    return optima
-
-
-@compiled
 def grow(
-    value: Reals, blocks: Reals, limits: Reals, bounds: Reals, bonus: Reals, size: int, width: int
+    value: Reals,
+    rows: Reals,
+    limits: Reals,
+    bounds: Reals,
+    blocks: Reals,
+    block_limits: Reals,
+    bonus: Reals,
+    size: int,
+    width: int,
 ) -> tuple[int, Integers]:
-    """Choose up to `size` blocks of rows, each time the one that leaves the highest optimum plus bonus.
+    """Add up to `size` blocks of rows to a program, each time the one that leaves the highest optimum plus bonus.
 
     Each time, blocks are tried in the order given until `width` of them were feasible; of equals the first is
-    taken. Returns how many could be chosen, and their indices in the order of choice (-1 beyond).
+    taken. `blocks` is blocks x rows x variables, `block_limits` blocks x rows. Returns how many could be chosen, and
+    their indices in the order of choice (-1 beyond).
     """
-    count, depth, n = blocks.shape
-    total, chosen, taken = size * depth, np.full(size, -1), np.zeros(count, np.bool_)
+    (given, n), (count, depth, _) = rows.shape, blocks.shape
+    total, chosen, taken = given + size * depth, np.full(size, -1), np.zeros(count, np.bool_)
     program, scratch = _program(value, np.empty((total, n)), np.empty(total), bounds), _scratch(total, n)
     basis, trial, winner = _basis(total, n), _basis(total, n), _basis(total, n)
+    _place(program, given, rows, limits)
     if _begin(program, basis) != OPTIMAL:
         return 0, chosen
+    if _extend(program, basis, scratch, given, given, STEPS * (given + 1)) != OPTIMAL:
+        return 0, chosen
     for step in range(size):
-        m, feasible, best, highest = step * depth, 0, -1, -np.inf
+        m, feasible, best, highest = given + step * depth, 0, -1, -np.inf
         for block in range(count):
             if taken[block] or feasible >= width:
                 continue
             _copy(basis, trial, m, n)
-            _place(program, m + depth, blocks[block], limits[block])
+            _place(program, m + depth, blocks[block], block_limits[block])
             if _extend(program, trial, scratch, depth, m + depth, STEPS * (m + depth + 1)) != OPTIMAL:
                 continue
             feasible += 1
@@ -164,7 +153,7 @@ def grow(
         if best < 0:
             return step, chosen
         chosen[step], taken[best] = best, True
-        _place(program, m + depth, blocks[best], limits[best])
+        _place(program, m + depth, blocks[best], block_limits[best])
         basis, winner = winner, basis
     return size, chosen
 

@@ -1,0 +1,227 @@
+"""What to keep of a document so that a secret class cannot be told: three aims, one kind of answer.
+
+`textbook` is K-REDACTOR as the paper gives it. `paper` hides the class from the planner's own model at the least cost,
+just behind its confusers. `release` hides it from readers who have other models, and from those who know this one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from withhold.planners import confusers
+from withhold.planners.attempt import Attempt
+from withhold.planners.contest import Contest
+from withhold.planners.problem import Problem, Rows, solve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from withhold.types import Choices
+
+    Reals = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Wishes = list[tuple[Contest, Integers]]
+
+Aim = Literal["release", "paper", "textbook"]
+
+_PRICE = 10.0
+"""What a nat by which a kept class falls behind costs, in words."""
+_RIVALS = 3
+"""How many of the nearest rivals of a kept class are watched while confusers are chosen."""
+
+# What counts, next to the share of words kept, when ways of hiding a class are compared.
+_JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.25, 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How much more than the guarantee `release` asks for; chosen on documents and attackers of their own."""
+
+    fewest: float = 1.0
+    most: float = 1.5
+    caution: float = 0.4
+    kinship: float = 0.1
+    mood: float = 0.1
+    whim: float = 0.01
+    jitter: float = 0.0
+    keep_price: float = 3.0
+    keep_margin: float = 3.0
+    keep_needed: float = 1.5
+    keep_words: float = 0.3
+    tried: int = 33
+
+
+CARE = Care()
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """How many occurrences of each term are kept, and how many become each more general word.
+
+    `status` is "confusable" if the guarantee holds, "infeasible" if nothing that is kept can make it hold.
+    """
+
+    kept: Reals
+    general: Reals
+    confusers: tuple[int, ...]
+    status: Literal["confusable", "infeasible"]
+
+
+def decide(
+    choices: Choices,
+    counts: Reals,
+    *,
+    aim: Aim = "release",
+    objective: str = "balanced",
+    care: Care = CARE,
+) -> Decision:
+    """What to keep of terms that stand `counts` times in the document."""
+    problem = Problem.of(choices, counts, objective=objective)
+    if problem.confusers <= 0:
+        return _decision(problem, problem.all_kept, ())
+    if aim == "release":
+        found = _release(problem, choices, care, np.random.default_rng(choices.seed))
+    else:
+        found = _textbook(problem) if aim == "textbook" else _paper(problem)
+    chosen, kept = found if found is not None else _nearest(problem)
+    return _decision(problem, kept, chosen)
+
+
+def _decision(problem: Problem, kept: Reals, chosen: Sequence[int]) -> Decision:
+    size = len(problem.counts)
+    status: Literal["confusable", "infeasible"] = "confusable" if problem.is_confusable(kept) else "infeasible"
+    return Decision(kept[:size], kept[size:], tuple(chosen), status)
+
+
+Found = tuple["list[int]", "Reals"]
+
+
+def _textbook(problem: Problem) -> Found | None:
+    """The likeliest classes, whether or not they can be reached; nothing is kept where they cannot."""
+    chosen = confusers.likeliest(problem)[: problem.confusers]
+    kept = Attempt(problem, [problem.guarantee], chosen, just_behind=False, wishes=[]).carry_out(0.0, tidy=False)
+    return chosen, np.zeros(len(problem.terms)) if kept is None else kept
+
+
+def _paper(problem: Problem) -> Found | None:
+    """The best of three ways: the kept classes first, among the first, or wherever they end up."""
+    ways = [way for spared in _spared(problem) if (way := _just_behind(problem, spared)) is not None]
+    if ways:
+        return max(ways, key=lambda way: _merit(problem, way[1]))
+    return confusers.exactly(problem, problem.confusers)
+
+
+def _spared(problem: Problem) -> list[int | None]:
+    return [0, problem.confusers, None] if problem.keep else [None]
+
+
+def _just_behind(problem: Problem, spared: int | None) -> Found | None:
+    wishes = [] if spared is None else _wishes(problem, problem.keep, spared)
+    soft = _watched(problem, wishes, _PRICE)
+    liking = np.zeros(len(problem.guarantee.offset))
+    chosen = confusers.cheapest(problem, [problem.guarantee], problem.confusers, soft=soft, liking=liking)
+    if len(chosen) < problem.confusers:
+        return None
+    kept = Attempt(problem, [problem.guarantee], chosen, just_behind=True, wishes=wishes).carry_out(_PRICE)
+    return None if kept is None else (chosen, kept)
+
+
+def _merit(problem: Problem, kept: Reals) -> float:
+    ranks = [contest.ahead(kept) for contest in problem.keep]
+    return (
+        float(kept.sum() / max(problem.counts.sum(), 1.0))
+        + _JUST_BEHIND * (problem.guarantee.ahead(kept) == problem.confusers)
+        + _RECOGNISED * float(np.mean([rank == 0 for rank in ranks] or [False]))
+        + _AMONG_FIRST * float(np.mean([rank <= problem.confusers for rank in ranks] or [False]))
+    )
+
+
+def _wishes(problem: Problem, keep: Sequence[Contest], spared: int) -> Wishes:
+    """The rivals each kept class should stay before: all but those nearest to it, which are spared."""
+    wishes = []
+    for contest in keep:
+        lead = np.where(contest.rivals, contest.lead(problem.all_kept), np.inf)
+        order = np.argsort(lead, kind="stable")[: int(contest.rivals.sum())]
+        wishes.append((contest, order[spared:]))
+    return wishes
+
+
+def _watched(problem: Problem, wishes: Wishes, price: float) -> Rows:
+    """The nearest rivals of the kept classes, as rows that can be broken."""
+    penalty = price * float(np.abs(problem.value).mean())
+    rows = [Rows.before(contest, classes[:_RIVALS].tolist(), penalty) for contest, classes in wishes]
+    return Rows.join(rows, len(problem.terms))
+
+
+def _release(problem: Problem, choices: Choices, care: Care, random: np.random.Generator) -> Found | None:
+    """More confusers than asked for, at a random depth, with a margin for every word, in a random direction.
+
+    First without a thought for the kept classes; if they are lost by that, once more with them in mind, unless that
+    takes too many words. Where the margins cannot be had, the guarantee still is.
+    """
+    own = [
+        Contest.of(scores, scores.true[0], caution=care.caution if number == 0 else 0.0)
+        for number, scores in enumerate(choices.secret)
+    ]
+    size = float(np.abs(own[0].rows).mean()) if own[0].rows.size else 1.0
+    own = [own[0], *(each.scaled(size) for each in own[1:])]
+    fewest, most = (max(problem.confusers, round(problem.confusers * share)) for share in (care.fewest, care.most))
+    depth = min(int(random.integers(fewest, most + 1)), int(own[0].rivals.sum()) - 1)
+    depth = max(depth, problem.confusers)
+    problem = replace(problem, value=problem.value * np.exp(care.jitter * random.normal(size=len(problem.value))))
+    liking = _liking(choices, float(problem.counts.sum()), care, random)
+    plain = _behind(problem, own, depth, liking, [], care)
+    if problem.keep and (plain is None or _recognised(problem, plain[1]) <= care.keep_needed):
+        keep = [replace(contest, offset=contest.offset - care.keep_margin) for contest in problem.keep]
+        kept = _behind(problem, own, depth, liking, _wishes(problem, keep, 0), care)
+        if kept is not None and _is_better(problem, kept[1], plain, care):
+            return kept
+    return plain if plain is not None else _paper(problem)
+
+
+def _liking(choices: Choices, words: float, care: Care, random: np.random.Generator) -> Reals:
+    """How much each class is liked as a confuser, in words: more if it is of the kept family; the rest is chance, drawn
+    for each family and for each class.
+    """
+    size = len(choices.secret[0].bias)
+    families = np.array(choices.families or (0,) * size)
+    kin = np.isin(families, choices.keep[0].true) if choices.keep and choices.families else np.zeros(size)
+    mood = random.gumbel(size=int(families.max()) + 1)[families]
+    liking: Reals = words * (care.kinship * kin + care.mood * mood + care.whim * random.gumbel(size=size))
+    return liking
+
+
+def _behind(
+    problem: Problem, contests: Sequence[Contest], depth: int, liking: Reals, wishes: Wishes, care: Care
+) -> Found | None:
+    soft = _watched(problem, wishes, care.keep_price)
+    chosen = confusers.cheapest(problem, contests, depth, soft=soft, liking=liking, tried=care.tried)
+    if len(chosen) < problem.confusers:
+        return None
+    kept = Attempt(problem, contests, chosen, just_behind=False, wishes=wishes).carry_out(care.keep_price)
+    return None if kept is None else (chosen, kept)
+
+
+def _recognised(problem: Problem, kept: Reals) -> float:
+    """By how much, in nats, the kept classes lead; what the least of them does counts."""
+    return min(float(contest.lead(kept)[contest.rivals].min(initial=np.inf)) for contest in problem.keep)
+
+
+def _is_better(problem: Problem, kept: Reals, plain: Found | None, care: Care) -> bool:
+    if plain is None:
+        return True
+    lost = float(plain[1].sum() - kept.sum()) / max(float(problem.counts.sum()), 1.0)
+    return _recognised(problem, kept) > care.keep_needed and lost <= care.keep_words
+
+
+def _nearest(problem: Problem) -> Found:
+    """Where no choice hides the class: the one that comes nearest to it."""
+    chosen = confusers.likeliest(problem)[: problem.confusers]
+    musts = Rows.behind(problem.guarantee, chosen, penalty=1.0)
+    kept = solve(replace(problem, value=1e-3 * problem.value), musts)
+    return chosen, np.floor((problem.all_kept if kept is None else kept) + 1e-7)

@@ -1,0 +1,105 @@
+"""Which classes should come before the true one: those that can be brought there for the least."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from withhold.planners import simplex
+from withhold.planners.contest import NARROW
+from withhold.planners.problem import Problem, Rows, shared_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from withhold.planners.contest import Contest
+
+    Reals = NDArray[np.float64]
+
+WIDTH = 12
+"""How many classes are tried, each by solving a program, before the next confuser is chosen."""
+
+_OUT_OF_REACH = 1e9
+_SECONDS = 20.0
+
+
+def likeliest(problem: Problem) -> list[int]:
+    """All rivals, the likeliest first: the paper takes the first of them."""
+    lead = np.where(problem.guarantee.rivals, problem.guarantee.lead(problem.all_kept), np.inf)
+    return [int(c) for c in np.argsort(lead, kind="stable")[: int(problem.guarantee.rivals.sum())]]
+
+
+def costs(problem: Problem, contest: Contest) -> Reals:
+    """What it costs to bring each class alone before the true one: a fractional knapsack for each, all at once."""
+    size = len(problem.counts)
+    rows, counts = contest.rows[:, :size], problem.counts
+    value = np.maximum(problem.value[:size], 0.05)
+    need = rows @ counts + contest.offset + NARROW
+    gain = np.maximum(rows, 0.0) * counts
+    order = np.argsort(-np.where(rows > 1e-12, rows / value, 0.0), axis=1)
+    won = np.take_along_axis(gain, order, 1)
+    total, paid = np.cumsum(won, axis=1), np.cumsum((value * counts)[order], axis=1)
+    classes = np.arange(len(need))
+    last = np.minimum((total < need[:, None]).sum(axis=1), size - 1)
+    missing = need - (total[classes, last] - won[classes, last])
+    part = np.clip(missing / np.maximum(won[classes, last], 1e-12), 0.0, 1.0)
+    price = (value * counts)[order[classes, last]]
+    cost = np.where(need <= 0, 0.0, paid[classes, last] - price + price * part)
+    cost[need > gain.sum(axis=1)] = _OUT_OF_REACH
+    cost[~contest.rivals] = np.inf
+    return cost
+
+
+def cheapest(
+    problem: Problem, contests: Sequence[Contest], size: int, *, soft: Rows, liking: Reals, tried: int | None = None
+) -> list[int]:
+    """Up to `size` classes, each time the one that leaves most value when it too must come before the true class
+    under every one of the models, given the `soft` rows. `liking` is added to that value.
+    """
+    ranked = np.argsort(costs(problem, contests[0]) - liking, kind="stable")
+    order = ranked[: min(int(contests[0].rivals.sum()), tried or len(ranked))]
+    value, rows, limits, bounds = soft.elastic(problem.bounds, problem.value)
+    bounds[len(problem.counts) : len(problem.terms)] = 0.0
+    blocks = np.zeros((len(order), len(contests), len(value)))
+    ends = np.empty((len(order), len(contests)))
+    for depth, contest in enumerate(contests):
+        blocks[:, depth, : len(problem.terms)] = contest.rows[order]
+        ends[:, depth] = -contest.offset[order] - NARROW
+    count, chosen = simplex.grow(value, rows, limits, bounds, blocks, ends, liking[order], size, WIDTH)
+    return [int(order[index]) for index in chosen[:count]]
+
+
+def exactly(problem: Problem, size: int) -> tuple[list[int], Reals] | None:
+    """Confusers and what to keep, in whole occurrences, by a mixed-integer program over every choice of confusers.
+
+    None only if there is no choice at all, or if it was not found in time.
+    """
+    from scipy import sparse
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    contest, columns = problem.guarantee, len(problem.terms)
+    rivals = np.flatnonzero(contest.rivals)
+    rows, count = contest.rows[rivals], len(rivals)
+    reach = np.maximum(rows, 0.0) @ problem.bounds + contest.offset[rivals] + NARROW
+    reach = np.maximum(reach, 0.0) + 1.0
+    shared, shares = shared_rows(problem, columns + count)
+    behind = sparse.hstack([sparse.csr_matrix(rows), sparse.diags(reach)])
+    enough = sparse.csr_matrix(np.concatenate([np.zeros(columns), -np.ones(count)])[None])
+    matrix = sparse.vstack([behind, shared, enough], format="csr")
+    limits = np.concatenate([reach - contest.offset[rivals] - NARROW, shares, [-float(size)]])
+    found = milp(
+        np.concatenate([-np.maximum(problem.value, 1e-3), np.zeros(count)]),
+        constraints=LinearConstraint(matrix, -np.inf, limits),
+        bounds=Bounds(0, np.concatenate([problem.bounds, np.ones(count)])),
+        integrality=np.ones(columns + count, np.int64),
+        options={"time_limit": _SECONDS, "mip_rel_gap": 0.02},
+    )
+    if found.x is None:
+        return None
+    kept = np.round(found.x[:columns])
+    lead = contest.lead(kept)
+    chosen = [int(c) for c in rivals[np.argsort(lead[rivals], kind="stable")[:size]] if lead[c] <= -NARROW / 2]
+    return (chosen, kept) if len(chosen) == size else None

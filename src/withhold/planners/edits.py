@@ -1,0 +1,92 @@
+"""Between what is decided about terms and edits of the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from withhold.spans import Span, union
+from withhold.types import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from withhold.planners.aims import Decision
+    from withhold.policy import Operators
+    from withhold.types import Choices
+
+    Reals = NDArray[np.float64]
+
+LABEL = "CLUE"
+"""What is removed not because it names the secret, but because it tells."""
+
+GENERALISE = "generalise"
+
+
+def standing(choices: Choices, chosen: Iterable[Edit]) -> list[list[Span]]:
+    """The occurrences of each term that no edit touches."""
+    gone = union(edit.span for edit in chosen)
+    return [[span for span in spans if not _touched(span, gone)] for spans in choices.spans]
+
+
+def _touched(span: Span, gone: Sequence[Span]) -> bool:
+    at = bisect_left(gone, span)
+    return any(span.overlaps(other) for other in gone[max(0, at - 1) : at + 1])
+
+
+def counts(choices: Choices, occurrences: Sequence[Sequence[Span]]) -> Reals:
+    """How often each term counts: as often as it stands there, or once."""
+    found = np.array([len(spans) for spans in occurrences], np.float64)
+    return np.minimum(found, 1.0) if choices.presence else found
+
+
+def columns(choices: Choices, chosen: Sequence[Edit]) -> Reals:
+    """How often each term is kept, and each more general word written, once these edits are made."""
+    term_at = {span.start: term for term, spans in enumerate(choices.spans) for span in spans}
+    written = Counter(
+        (term_at.get(edit.span.start), edit.replacement) for edit in chosen if edit.operator == GENERALISE
+    )
+    general = [float(written[term, text]) for term, text in choices.general]
+    return np.concatenate([counts(choices, standing(choices, chosen)), general])
+
+
+def edits(
+    choices: Choices, occurrences: Sequence[Sequence[Span]], decision: Decision, operators: Operators
+) -> list[Edit]:
+    """The edits of a decision. Of a term that partly stays, the first occurrences go, since titles and leads are read
+    first, and the next become more general.
+    """
+    general: dict[int, list[str]] = {}
+    for (term, text), count in zip(choices.general, decision.general.astype(int).tolist(), strict=True):
+        general.setdefault(term, []).extend([text] * count)
+    made: list[Edit] = []
+    for term, spans in enumerate(occurrences):
+        kept = int(decision.kept[term])
+        if choices.presence:
+            kept, general[term] = kept * len(spans), general.get(term, []) * len(spans)
+        replaced = general.get(term, [])
+        gone = len(spans) - kept - len(replaced)
+        made += [Edit(span, operators.choose(LABEL), LABEL, "tells the secret") for span in spans[:gone]]
+        made += [
+            Edit(span, GENERALISE, LABEL, "tells the secret; a more general word tells less", replacement=text)
+            for span, text in zip(spans[gone:], replaced, strict=False)
+        ]
+    return made
+
+
+def merged(several: Iterable[Edit]) -> list[Edit]:
+    """Edits in order of the text. Those that overlap become one that removes all their characters."""
+    kept: list[Edit] = []
+    for edit in sorted(several, key=lambda each: (each.span.start, -each.span.end)):
+        if kept and edit.span.start < kept[-1].span.end:
+            before = kept[-1]
+            if edit.span not in before.span:
+                kept[-1] = Edit(Span(before.span.start, edit.span.end), before.operator, before.label, before.reason)
+        else:
+            kept.append(edit)
+    return kept
