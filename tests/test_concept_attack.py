@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -161,9 +162,9 @@ def repack(folder: Path, data: bytes, **changes: object) -> None:
     (folder / DESCRIPTION).write_text(json.dumps({**described, "arrays": digest, **changes}))
 
 
-def npz(compressed: bool = False, **arrays: np.ndarray) -> bytes:
+def npz(**arrays: np.ndarray) -> bytes:
     packed = io.BytesIO()
-    (np.savez_compressed if compressed else np.savez)(packed, **arrays)
+    np.savez(packed, **arrays)
     return packed.getvalue()
 
 
@@ -181,7 +182,6 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "noise": lambda: b"PK\x03\x04 noise",
     "no arrays": npz,
     "pickled": pickled,
-    "compressed": lambda: npz(True, **{"svm.weights": np.zeros(9)}),
     "other shape": lambda: npz(**{f"svm.{key}": np.zeros(3, np.float32) for key in ("weights", "bias", "idf")}),
     "texts": lambda: npz(**{f"svm.{key}": np.array(["a"]) for key in ("weights", "bias", "idf")}),
 }
@@ -221,10 +221,25 @@ def test_hostile_descriptions_are_refused(tmp_path: Path, changes: dict[str, obj
         Family.load(tmp_path)
 
 
+def test_compressed_arrays_are_refused_before_they_can_fill_the_memory(family: Family, tmp_path: Path) -> None:
+    family.save(tmp_path)
+    with np.load(next(tmp_path.glob("*.npz"))) as file:
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **{name: file[name] for name in file.files})
+    repack(tmp_path, packed.getvalue())
+    with pytest.raises(MalformedData):
+        Family.load(tmp_path)
+
+
 def test_a_damaged_family_is_refused(family: Family, tmp_path: Path) -> None:
     family.save(tmp_path)
-    arrays = next(tmp_path.glob("*.npz"))
-    arrays.write_bytes(arrays.read_bytes()[:-9])
+    saved = next(tmp_path.glob("*.npz"))
+    with np.load(saved) as file:
+        arrays = {name: file[name] for name in file.files}
+    saved.write_bytes(npz(**{**arrays, "svm.bias": arrays["svm.bias"] + 1}))
+    with pytest.raises(MalformedData, match="not those saved"):
+        Family.load(tmp_path)
+    saved.unlink()
     with pytest.raises(MalformedData):
         Family.load(tmp_path)
     (tmp_path / DESCRIPTION).write_bytes(b"{")
@@ -252,6 +267,20 @@ def test_the_attack_wins_on_clean_text_and_loses_on_an_emptied_one(policy: withh
     rarest = CLASSES[int(np.argmin(family.documents))]
     emptied = attack.attack(document(f"The {' '.join(COMMON)}"), [replace(SECRET, value=rarest, k=2)])
     assert all(outcome.result == 0.0 and outcome.interval[0] == 0.0 for outcome in emptied)
+
+
+@pytest.mark.parametrize(("counting", "others"), [("all", 0), ("others", 1)])
+def test_an_attacker_has_as_many_guesses_as_classes_should_come_first(
+    policy: withhold.Policy, family: Family, counting: Literal["all", "others"], others: int
+) -> None:
+    attack, text = ConceptAttack.from_policy(policy), write("farm", random.Random(4))
+    for name in FAMILY:
+        rank = int(family.ranks(name, [text], [0])[0])
+        assert rank > 1
+        for guesses, won in [(rank - 1, 0.0), (rank, 1.0)]:
+            secret = replace(SECRET, k=guesses + 1 - others, counting=counting)
+            results = {outcome.attack: outcome.result for outcome in attack.attack(document(text), [secret])}
+            assert results[f"concept:{name}"] == won
 
 
 def test_marks_are_passed_over(policy: withhold.Policy) -> None:

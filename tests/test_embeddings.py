@@ -68,6 +68,11 @@ def test_words_are_taken_apart_into_the_longest_pieces() -> None:
     assert made.pieces("the") == []
 
 
+def test_a_word_weighs_the_same_in_pieces() -> None:
+    made = Embeddings(["play", "##er", "ball"], np.eye(3, dtype=np.float32))
+    assert made.embed(["player ball"])[0] == pytest.approx(np.sqrt([1 / 4, 1 / 4, 1 / 2]), abs=1e-6)
+
+
 @settings(deadline=None)
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=30))
 def test_every_word_can_be_spelled(word: str) -> None:

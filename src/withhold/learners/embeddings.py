@@ -65,6 +65,8 @@ class Embeddings:
         lists = [words(text) for text in texts]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(chain.from_iterable(lists)))}
         spelled = incidence([self.pieces(word) for word in numbers], len(self.rows))
+        # Pieces of a word point anywhere, so that n of them are as long as their root: together they weigh like a word.
+        spelled.data /= np.repeat(np.sqrt(np.maximum(np.diff(spelled.indptr), 1)), np.diff(spelled.indptr))
         held = incidence([list(map(numbers.__getitem__, each)) for each in lists], len(numbers))
         summed: Singles = np.asarray(held @ spelled @ self.vectors)
         lengths = np.linalg.norm(summed, axis=1, keepdims=True)

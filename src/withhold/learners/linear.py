@@ -103,11 +103,14 @@ class Linear(ABC):
 
 
 class Multinomial(Linear):
-    """Naive Bayes: how likely each class is to have written these words, one by one."""
+    """Naive Bayes: how likely each class is to have written these words, one by one.
+
+    Little is added to the counts: with many rare words, adding 1 to each hides what the counts say.
+    """
 
     weighted = False
 
-    def __init__(self, alpha: float = 1.0) -> None:
+    def __init__(self, alpha: float = 0.1) -> None:
         super().__init__()
         self.alpha = alpha
 
