@@ -139,6 +139,36 @@ def test_what_is_only_just_feasible(limit: float) -> None:
     assert limit < 0.0 or value @ x <= limit / 0.1 + 1e-12
 
 
+@pytest.mark.parametrize("room", [-1e-6, -1e-12, 0.0, 1e-12])
+def test_a_row_that_takes_everything_to_keep(room: float) -> None:
+    """The first row has as much room as stated once every variable does its utmost for it; rounding decides nothing."""
+    random = np.random.default_rng(8)
+    for _ in range(100):
+        value, rows, limits, bounds = confusers(random, 3, 40)
+        utmost = np.where(rows[0] < 0.0, bounds, 0.0)
+        limits = np.array([rows[0] @ utmost + room, *(rows[1:] @ utmost + 1.0)])
+        status, x = dual_simplex(value, rows, limits, bounds, 100)
+        assert status == (INFEASIBLE if room < -1e-9 else OPTIMAL)
+        assert status == INFEASIBLE or np.allclose(x, utmost, atol=1e-6)
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11])
+def test_rows_that_almost_contradict_one_another(gap: float) -> None:
+    """Bases are as good as singular. An answer may then be missing, but none may be wrong."""
+    random = np.random.default_rng(9)
+    for _ in range(100):
+        value, rows, _, bounds = confusers(random, 4, 15)
+        inside = bounds * random.random(15)
+        rows = np.vstack([rows, -rows + gap * random.normal(size=rows.shape)])
+        program = value, rows, rows @ inside + gap, bounds
+        status, x = dual_simplex(*program, 1000)
+        assert status != INFEASIBLE
+        assert status == OPTIMAL or gap < 1e-3
+        if status == OPTIMAL:
+            keeps(program, x)
+            assert value @ x >= value @ inside - 1e-9
+
+
 def test_the_same_point_by_many_rows() -> None:
     """Equations as pairs of rows: only one x is feasible, and rounding must not lose it."""
     random = np.random.default_rng(3)
