@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, Self, runtime_checkable
 
+from withhold.spans import Span
 from withhold.types import (
     Block,
     Document,
@@ -75,7 +76,15 @@ class Detector(Protocol):
 class RiskModel(Protocol):
     """Says how well a reader could infer a secret, and from what."""
 
-    def assess(self, document: Document, secret: Secret) -> Risk: ...
+    def resolve(self, document: Document, secret: Secret) -> Secret:
+        """The secret with everything filled in that the policy leaves to the model."""
+
+    def assess(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Risk:
+        """What a reader could infer. Of a redacted document, `source` is the one it was made from, and `written` are
+        the spans of marks in it, which are no words of its author.
+        """
 
 
 @runtime_checkable
@@ -95,6 +104,14 @@ class Corpus(Protocol):
 
     def contains(self, sentences: Sequence[str]) -> list[str | None]:
         """For each sentence, a document that holds it verbatim, or None."""
+
+
+@runtime_checkable
+class Taxonomy(Protocol):
+    """Knows what is more general than a word."""
+
+    def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
+        """More general words for a folded word, the nearest first; `context` are the words it stands among."""
 
 
 @runtime_checkable
@@ -144,6 +161,7 @@ KINDS: Mapping[str, type] = {
     "detectors": Detector,
     "risk": RiskModel,
     "corpora": Corpus,
+    "taxonomies": Taxonomy,
     "planners": Planner,
     "operators": Operator,
     "attacks": Attack,

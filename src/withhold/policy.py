@@ -141,8 +141,18 @@ class Planning(Value):
 class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
-    detectors: tuple[str, ...] = field(default=("lists",), metadata={"doc": "All of them are asked."})
-    planner: str = field(default="direct", metadata={"doc": "Chooses the edits."})
+    detectors: tuple[str, ...] = field(default=("lists", "mentions"), metadata={"doc": "All of them are asked."})
+    planner: str = field(
+        default="linear",
+        metadata={
+            "doc": "Chooses the edits: `linear` (K-REDACTOR), `greedy` (SIMPLEREDACTOR), or `direct`, which removes "
+            "what was found and nothing else."
+        },
+    )
+    taxonomies: tuple[str, ...] = field(
+        default=("own", "places", "hypernyms"),
+        metadata={"doc": "Where more general words come from; the first that knows a word is taken."},
+    )
     attacks: tuple[str, ...] = field(default=(), metadata={"doc": "Tried on every output."})
     trusted: tuple[str, ...] | None = field(
         default=None,

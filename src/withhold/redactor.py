@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +12,10 @@ from withhold import formats, plugins
 from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
 from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
-from withhold.formats.blocks import level
+from withhold.formats.blocks import level, marks
 from withhold.formats.residue import Names
 from withhold.policy import Policy
+from withhold.spans import intersect, union
 from withhold.text import squeeze
 from withhold.types import (
     Document,
@@ -28,6 +29,7 @@ from withhold.types import (
     Replacement,
     Report,
     Risk,
+    Secret,
     excerpt,
 )
 
@@ -74,9 +76,17 @@ class Redactor:
 
     def detect(self, document: Document) -> list[Finding]:
         """What names someone outright, by every detector of the policy."""
-        detectors: list[Detector] = [self._component("detectors", name) for name in self.policy.components.detectors]
+        policy = self.policy_for(document)
+        detectors: list[Detector] = [
+            self._component("detectors", name, policy) for name in self.policy.components.detectors
+        ]
         findings = [found for detector in detectors for found in detector.detect(document)]
         return sorted(findings, key=lambda each: (each.span, each.label))
+
+    def policy_for(self, document: Document) -> Policy:
+        """The policy with every secret's value filled in that it leaves to the model."""
+        secrets = tuple(self._model(secret).resolve(document, secret) for secret in self.policy.secret)
+        return self.policy if secrets == self.policy.secret else replace(self.policy, secret=secrets)
 
     def assess(self, document: Document) -> list[Risk]:
         """What a reader could infer, for every secret of the policy.
@@ -84,13 +94,16 @@ class Redactor:
         Raises:
             PluginError: if the risk model a secret names is not installed: a secret nobody watches is not safe.
         """
-        models: list[RiskModel] = [self._component("risk", secret.model) for secret in self.policy.secret]
-        return [model.assess(document, secret) for model, secret in zip(models, self.policy.secret, strict=True)]
+        return [self._model(secret).assess(document, secret) for secret in self.policy.secret]
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
         """The edits that remove what was found and bring every risk under its ceiling."""
         planner: Planner = self._component("planners", self.policy.components.planner)
         return planner.plan(findings, risks)
+
+    def _model(self, secret: Secret) -> RiskModel:
+        model: RiskModel = self._component("risk", secret.model)
+        return model
 
     def plan_for(self, document: Document) -> Plan:
         """Detect, assess and plan, with the plan tied to this very document."""
@@ -111,12 +124,28 @@ class Redactor:
         replacements = level(document.text, replacements)
         with self._trust():
             result, notices, verification = formats.rewrite(document, replacements)
+        plan = replace(plan, risks=tuple(self._assess_again(plan, document, result, replacements)))
         return Redaction(result, plan, document.digest, verification, notices, ledger)
 
-    def attack(self, redaction: Redaction) -> list[Outcome]:
-        """How the attacks of the policy fare against the redacted document."""
+    def _assess_again(
+        self, plan: Plan, document: Document, result: Document, replacements: Sequence[Replacement]
+    ) -> Iterator[Risk]:
+        """What the written file, read back, still lets a reader infer."""
+        words = union(edit.span for edit in plan.edits if edit.operator == "generalise")
+        written = [put for taken, put in marks(document, replacements, result) if not intersect((taken,), words)]
+        for secret in self.policy.secret:
+            model = self._model(secret)
+            after = model.assess(result, secret, source=document, written=written)
+            before = next((risk.before for risk in plan.risks if risk.secret == secret.name), None)
+            yield replace(after, before=model.assess(document, secret).before if before is None else before)
+
+    def attack(self, redaction: Redaction, source: Document | None = None) -> list[Outcome]:
+        """How the attacks of the policy fare against the redacted document. Which class is the true one, where the
+        policy leaves that to the model, can only be told from the `source`.
+        """
         attacks: list[Attack] = [self._component("attacks", name) for name in self.policy.components.attacks]
-        return [outcome for each in attacks for outcome in each.attack(redaction.document, self.policy.secret)]
+        secrets = self.policy.secret if source is None else self.policy_for(source).secret
+        return [outcome for each in attacks for outcome in each.attack(redaction.document, secrets)]
 
     def audit(self, redaction: Redaction, outcomes: Sequence[Outcome] = ()) -> Report:
         """What was done and checked, for the owner's files."""
@@ -162,8 +191,11 @@ class Redactor:
     def _trust(self) -> AbstractContextManager[None]:
         return plugins.trusting(self.policy.components.trusted)
 
-    def _component(self, kind: str, name: str) -> Any:
-        """The component of that name, made from the policy once."""
+    def _component(self, kind: str, name: str, policy: Policy | None = None) -> Any:
+        """The component of that name, made from the policy once, or anew from another one."""
+        if policy is not None and policy is not self.policy:
+            with self._trust():
+                return plugins.load(kind, name).from_policy(policy)
         if (kind, name) not in self._components:
             with self._trust():
                 self._components[kind, name] = plugins.load(kind, name).from_policy(self.policy)

@@ -125,3 +125,19 @@ class Changes:
 def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]:
     """What each block of the document becomes."""
     return Changes(document, replacements).edited
+
+
+def marks(document: Document, replacements: Iterable[Replacement], result: Document) -> list[tuple[Span, Span]]:
+    """Where in the result the replacements stand: what each took away, and the characters it put there."""
+    changes = Changes(document, replacements)
+    blocks = (block for block in result.blocks if block.span)
+    found: list[tuple[Span, Span]] = []
+    for index, text in enumerate(changes.edited):
+        if not text:
+            continue
+        start, shift = document.blocks[index].span.start, next(blocks).span.start
+        for change in changes.local.get(index, ()):
+            put = Span(change.span.start, change.span.start + len(change.text)).shift(shift)
+            found.append((change.span.shift(start), put))
+            shift += len(change.text) - len(change.span)
+    return found

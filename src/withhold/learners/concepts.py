@@ -57,6 +57,7 @@ class Concepts:
         size = telling if limit is None else min(limit, telling)
         self.words = statistics.words[:size]
         self.attributes = {name: _naive_bayes(statistics, name, size) for name in statistics.attributes}
+        self._families: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
         return f"Concepts(words={len(self.words)}, attributes={len(self.attributes)})"
@@ -93,6 +94,13 @@ class Concepts:
             classes = list(held.classes)
             found[name] = tuple(classes[number] for number in dict.fromkeys(held.fingerprints.find(mark).tolist()))
         return found if any(found.values()) else None
+
+    def families(self, attribute: str, other: str) -> tuple[int, ...]:
+        """For each class of an attribute, which class of another its documents are most like, by all their words."""
+        if (attribute, other) not in self._families:
+            alike = self.attributes[other].scores(self.attributes[attribute].profiles)
+            self._families[attribute, other] = tuple(alike.argmax(axis=1).tolist())
+        return self._families[attribute, other]
 
     def learn(self, texts: Sequence[str], labels: Sequence[Labels]) -> Concepts:
         """The model after more documents. This one is used up."""

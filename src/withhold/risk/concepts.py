@@ -1,0 +1,293 @@
+"""Which class is this text about? What a concept model says, from which words, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from withhold import plugins
+from withhold.errors import PolicyError
+from withhold.learners.concepts import Concepts
+from withhold.risk.reading import Reading
+from withhold.types import Choices, Document, Evidence, Risk, Scores, Secret, Standing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from withhold.contracts import Taxonomy
+    from withhold.policy import Policy
+    from withhold.spans import Span
+
+    Reals = NDArray[np.float64]
+
+PAPER_WORDS = 10_000
+"""How many words, the most telling ones, the paper's models know."""
+
+_SHOWN = 10
+_EVIDENCE = 200
+_OPTIONS = 2
+
+
+class ConceptRisk:
+    """The risk that a reader tells the class of a document: one over its rank among all classes.
+
+    With k classes asked for, the ceiling is 1/k: the true class must not be among the first k - 1 guesses of a reader
+    who has the model, without this document in it if it was learnt from it.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self._models: dict[Path, Concepts] = {}
+
+    @classmethod
+    def from_policy(cls, policy: Policy) -> Self:
+        return cls(policy)
+
+    def resolve(self, document: Document, secret: Secret) -> Secret:
+        """The secret with its value, that of the model if the policy gives none, and other names the model knows."""
+        model, attribute = self._model(secret), self._attribute(secret)
+        value = secret.value
+        if value is None:
+            reading = Reading.of(model, document.text)
+            value = reading.bayes(attribute).classes[int(reading.scores(attribute).argmax())]
+        known = model.aliases.get(value, ()) if attribute == model.secret else ()
+        return replace(secret, value=value, aliases=tuple(dict.fromkeys([*secret.aliases, *known])))
+
+    def assess(
+        self,
+        document: Document,
+        secret: Secret,
+        *,
+        source: Document | None = None,
+        written: Sequence[Span] = (),
+    ) -> Risk:
+        """What a reader could tell. Of a redacted document, `source` is the one it was made from, and `written` is
+        where marks stand in it, which are no words.
+
+        Raises:
+            PolicyError: if the secret does not fit its model.
+            NotFitted: if there is no model.
+        """
+        secret = self.resolve(source or document, secret)
+        model, attribute = self._model(secret), self._attribute(secret)
+        reading = Reading.of(model, document.text, source=source.text if source else None, ignoring=written)
+        true = self._class(reading, attribute, secret.value)
+        choices = None if source else self._choices(document, secret, reading, attribute, true)
+        ceiling = 1.0 / (secret.confusers + 1)
+        scores = reading.scores(attribute)
+        rank = 1 + int(np.count_nonzero(np.delete(scores, true) >= scores[true]))
+        standings = [
+            standing
+            for name, classes in {attribute: (true,), **self._keep(source or document, model, attribute)}.items()
+            for standing in _standings(reading, name, classes)
+        ]
+        return Risk(
+            secret.name,
+            secret.model,
+            before=1.0 / rank,
+            after=1.0 / rank,
+            ceiling=ceiling,
+            evidence=_evidence(reading, attribute, true),
+            standings=tuple(standings),
+            choices=choices,
+        )
+
+    def _model(self, secret: Secret) -> Concepts:
+        if secret.fitted is None:
+            raise PolicyError(f"secret {secret.name!r} needs `fitted`: the folder that `withhold fit concepts` wrote")
+        folder = self.policy.resolve(secret.fitted)
+        if folder not in self._models:
+            limit = None if self.policy.planning.aim == "release" else PAPER_WORDS
+            self._models[folder] = Concepts.load(folder).select(limit)
+        return self._models[folder]
+
+    def _attribute(self, secret: Secret) -> str:
+        model = self._model(secret)
+        attribute = secret.attribute or model.secret
+        if attribute not in model.attributes:
+            known = ", ".join(model.attributes)
+            raise PolicyError(f"secret {secret.name!r}: the model has no attribute {attribute!r}, but {known}")
+        return attribute
+
+    def _class(self, reading: Reading, attribute: str, value: str | None) -> int:
+        classes = reading.bayes(attribute).classes
+        if value not in classes:
+            raise PolicyError(
+                f"the model has no such class of {attribute!r} as the policy asks for; it knows {len(classes)}, which "
+                "`withhold assess` lists"
+            )
+        return classes.index(value)
+
+    def _keep(self, document: Document, model: Concepts, secret: str) -> dict[str, tuple[int, ...]]:
+        """The classes to keep, by attribute: those of the policy, or those the document is of in the model's eyes."""
+        keep = self.policy.keep
+        names = keep.attributes or tuple(name for name in model.attributes if name != secret)
+        found = {}
+        reading = Reading.of(model, document.text)
+        for name in names:
+            if name not in model.attributes:
+                raise PolicyError(f"keep: the model has no attribute {name!r}, but {', '.join(model.attributes)}")
+            if name in keep.values:
+                found[name] = tuple(self._class(reading, name, value) for value in keep.values[name])
+            else:
+                found[name] = (int(reading.scores(name).argmax()),)
+        return found
+
+    def _choices(self, document: Document, secret: Secret, reading: Reading, attribute: str, true: int) -> Choices:
+        planning = self.policy.planning
+        general = general_terms(reading, self._taxonomies) if planning.generalise else []
+        keep = self._keep(document, reading.model, attribute)
+        seed = f"{planning.seed} {document.reading}".encode()
+        return make_choices(
+            reading,
+            attribute,
+            true,
+            keep,
+            confusers=secret.confusers,
+            release=planning.aim == "release",
+            priors=planning.priors,
+            general=general,
+            seed=int.from_bytes(blake2b(seed, digest_size=8).digest()),
+        )
+
+    @cached_property
+    def _taxonomies(self) -> list[Taxonomy]:
+        names = self.policy.components.taxonomies
+        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+
+
+def make_choices(
+    reading: Reading,
+    attribute: str,
+    true: int,
+    keep: Mapping[str, tuple[int, ...]],
+    *,
+    confusers: int,
+    release: bool,
+    priors: bool = True,
+    general: Sequence[tuple[int, str]] = (),
+    seed: int = 0,
+) -> Choices:
+    """What a planner may decide about one document. For a `release`, with how unsure each weight is, and with a second
+    model a reader may have.
+    """
+    parts = [reading.model.features.counts(text) for _, text in general]
+    weights = [_with_options(reading, name, parts) for name in (attribute, *keep)]
+    bias = reading.bias(attribute)
+    secret = Scores(weights[0][0], bias if priors else np.zeros(len(bias)), (true,), options=weights[0][1])
+    several = [secret]
+    if release:
+        cautious = replace(secret, spread=_spread(reading, attribute, parts))
+        several = [cautious, _complement(reading, attribute, secret, parts)]
+    return Choices(
+        spans=reading.spans,
+        secret=tuple(several),
+        keep=tuple(
+            Scores(own, reading.bias(name), keep[name], options=options)
+            for name, (own, options) in zip(keep, weights[1:], strict=True)
+        ),
+        confusers=confusers,
+        families=reading.model.families(attribute, next(iter(keep))) if keep else (),
+        general=tuple(general),
+        seed=seed,
+        presence=reading.model.features.binary,
+    )
+
+
+def general_terms(reading: Reading, taxonomies: Sequence[Taxonomy]) -> list[tuple[int, str]]:
+    """What may stand in place of each term: more general words the model knows, none of which the text has itself,
+    since one that is removed elsewhere must not be written here.
+    """
+    context, here = tuple(reading.terms), {part for term in reading.terms for part in term.split()}
+    known, found = reading.model.vocabulary, []
+    for number, term in enumerate(reading.terms):
+        offered = next((some for each in taxonomies if (some := each.generalise(term, context))), ())
+        usable = [text for text in offered if _is_usable(reading.model.features.counts(text), known, here)]
+        found += [(number, text) for text in usable[:_OPTIONS]]
+    return found
+
+
+def _is_usable(parts: Mapping[str, int], known: Mapping[str, int], here: set[str]) -> bool:
+    return bool(parts) and all(part in known and not _told_by(part, here) for part in parts)
+
+
+def _told_by(part: str, here: set[str]) -> bool:
+    return part in here or any(word in part for word in here if len(word) > 3)
+
+
+def _with_options(reading: Reading, attribute: str, parts: Sequence[Mapping[str, int]]) -> tuple[Reals, Reals | None]:
+    own = reading.weights(attribute)
+    return own, _options(parts, len(own), lambda terms: reading.weights(attribute, terms)) if parts else None
+
+
+def _options(parts: Sequence[Mapping[str, int]], classes: int, weigh: Callable[[Sequence[str]], Reals]) -> Reals:
+    """The weights of phrases: those of their words, added up."""
+    words = list(dict.fromkeys(word for part in parts for word in part))
+    at = {word: number for number, word in enumerate(words)}
+    weights = weigh(words) if words else np.zeros((classes, 0))
+    return np.column_stack([weights[:, [at[word] for word in part]] @ list(part.values()) for part in parts])
+
+
+def _spread(reading: Reading, attribute: str, parts: Sequence[Mapping[str, int]]) -> Reals:
+    """How unsure the weight of each term is in each class: by how little it was met there."""
+
+    def spread(counts: Reals) -> Reals:
+        return 1.0 / np.sqrt(counts + 1.0)
+
+    bayes = reading.bayes(attribute)
+    own = spread(bayes.counts(reading.columns))
+    if not parts:
+        return own
+    options = _options(parts, len(own), lambda terms: spread(bayes.counts(reading.model.columns(terms))))
+    return np.hstack([own, options])
+
+
+def _complement(reading: Reading, attribute: str, secret: Scores, parts: Sequence[Mapping[str, int]]) -> Scores:
+    """Complement Naive Bayes on the same counts: how little a word is met outside a class."""
+    bayes = reading.bayes(attribute)
+
+    def weigh(terms: Sequence[str]) -> Reals:
+        return bayes.complement(reading.model.columns(terms), reading.without(attribute, terms))
+
+    own = weigh(reading.terms)
+    options = _options(parts, len(own), weigh) if parts else None
+    return Scores(own, np.zeros(len(own)), secret.true, options=options)
+
+
+def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[Standing]:
+    """The first classes of an attribute, and the true ones wherever they are."""
+    scores, classes = reading.scores(attribute), reading.bayes(attribute).classes
+    order = np.argsort(-scores, kind="stable")
+    likelihood = np.exp(scores - scores.max())
+    likelihood /= likelihood.sum()
+    return [
+        Standing(attribute, classes[number], rank, float(likelihood[number]), number in true)
+        for rank, number in enumerate(order.tolist(), 1)
+        if rank <= _SHOWN or number in true
+    ]
+
+
+def _evidence(reading: Reading, attribute: str, true: int) -> tuple[Evidence, ...]:
+    """The terms that speak for the true class, loudest first, and for which class each speaks most."""
+    weights, bayes = reading.weights(attribute), reading.bayes(attribute)
+    prior = np.exp(reading.bias(attribute))
+    against = weights - prior @ weights
+    told = against[true] * reading.counts
+    order = [int(term) for term in np.argsort(-told, kind="stable")[:_EVIDENCE] if told[term] > 0]
+    met = bayes.counts(reading.columns)
+    return tuple(
+        Evidence(
+            reading.spans[term],
+            float(told[term]),
+            "speaks for the true class",
+            {"in the class": int(met[true, term]), "in all": int(met[:, term].sum())},
+            towards=bayes.classes[int(against[:, term].argmax())],
+        )
+        for term in order
+    )

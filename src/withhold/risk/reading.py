@@ -1,0 +1,91 @@
+"""One document as a concept model reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from withhold.learners.naive_bayes import NaiveBayes, Without
+from withhold.spans import Span
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from withhold.learners.concepts import Concepts
+
+    Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reading:
+    """The terms of a text, and what the model knows of them when it has not learnt from `source`.
+
+    `source` is the text itself, or the one it was made from: if the model has learnt it, its counts are taken out, so
+    that the model is that of a reader who has everything but this document.
+    """
+
+    model: Concepts
+    terms: tuple[str, ...]
+    spans: tuple[tuple[Span, ...], ...]
+    source: Mapping[str, int]
+    learnt: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, model: Concepts, text: str, *, source: str | None = None, ignoring: Sequence[Span] = ()) -> Reading:
+        """Read a text, but not what lies in the spans to ignore. Words the model does not know are terms too, if it
+        goes by all it has met; else they are left out.
+        """
+        found = model.features.occurrences(text)
+        if model.limit is not None:
+            found = {term: spans for term, spans in found.items() if term in model.vocabulary}
+        if ignoring:
+            found = {term: _outside(spans, ignoring) for term, spans in found.items()}
+        terms = tuple(term for term, spans in found.items() if spans)
+        origin = text if source is None else source
+        learnt = model.remembers(origin) or {}
+        counted = model.features.counts(origin) if learnt else {}
+        return cls(model, terms, tuple(tuple(found[term]) for term in terms), counted, learnt)
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        return self.model.columns(self.terms)
+
+    @cached_property
+    def counts(self) -> Reals:
+        counts = np.array([len(spans) for spans in self.spans], np.float64)
+        return np.minimum(counts, 1.0) if self.model.features.binary else counts
+
+    def bayes(self, attribute: str) -> NaiveBayes:
+        return self.model.attributes[attribute]
+
+    def without(self, attribute: str, terms: Sequence[str]) -> Without | None:
+        """What to take out for these terms: nothing if the model has not learnt the source."""
+        classes = self.learnt.get(attribute, ())
+        if not classes:
+            return None
+        names = self.bayes(attribute).classes
+        total = sum(count for term, count in self.source.items() if term in self.model.vocabulary)
+        counts = np.array([self.source.get(term, 0) for term in terms], np.float64)
+        return Without([names.index(name) for name in classes], counts, float(total))
+
+    def weights(self, attribute: str, terms: Sequence[str] | None = None) -> Reals:
+        """What one occurrence of each term (the text's own, if none are given) says for each class."""
+        asked = self.terms if terms is None else terms
+        columns = self.columns if terms is None else self.model.columns(asked)
+        return self.bayes(attribute).weights(columns, self.without(attribute, asked))
+
+    def bias(self, attribute: str) -> Reals:
+        return self.bayes(attribute).prior(self.without(attribute, ()))
+
+    def scores(self, attribute: str) -> Reals:
+        """The joint log-likelihood of each class."""
+        scores: Reals = self.weights(attribute) @ self.counts + self.bias(attribute)
+        return scores
+
+
+def _outside(spans: Sequence[Span], ignoring: Sequence[Span]) -> list[Span]:
+    return [span for span in spans if not any(span.overlaps(other) for other in ignoring)]
