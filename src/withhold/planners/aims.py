@@ -82,7 +82,7 @@ def decide(
 ) -> Decision:
     """What to keep of terms that stand `counts` times in the document."""
     problem = Problem.of(choices, counts, objective=objective)
-    if problem.confusers <= 0:
+    if problem.confusers <= 0 or not problem.counts.any():
         return _decision(problem, problem.all_kept, ())
     if aim == "release":
         found = _release(problem, choices, care, np.random.default_rng(choices.seed))

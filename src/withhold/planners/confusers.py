@@ -28,8 +28,7 @@ _SECONDS = 20.0
 
 def likeliest(problem: Problem) -> list[int]:
     """All rivals, the likeliest first: the paper takes the first of them."""
-    lead = np.where(problem.guarantee.rivals, problem.guarantee.lead(problem.all_kept), np.inf)
-    return [int(c) for c in np.argsort(lead, kind="stable")[: int(problem.guarantee.rivals.sum())]]
+    return problem.guarantee.ranking(problem.all_kept)
 
 
 def costs(problem: Problem, contest: Contest) -> Reals:

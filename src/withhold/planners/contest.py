@@ -48,9 +48,14 @@ class Contest:
         lead: Reals = self.rows @ kept + self.offset
         return lead
 
-    def ahead(self, kept: Reals) -> int:
-        """How many rivals come before the class; one that is level does."""
-        return int(np.count_nonzero(self.lead(kept)[self.rivals] <= 0.0))
+    def ahead(self, kept: Reals, by: float = 0.0) -> int:
+        """How many rivals come before the class by so much; one that is level comes before it by nothing."""
+        return int(np.count_nonzero(self.lead(kept)[self.rivals] <= -by))
+
+    def ranking(self, kept: Reals) -> list[int]:
+        """All rivals, the likeliest first."""
+        lead = np.where(self.rivals, self.lead(kept), np.inf)
+        return [int(c) for c in np.argsort(lead, kind="stable")[: int(self.rivals.sum())]]
 
     def scaled(self, size: float) -> Contest:
         """The same contest with rows of about that size, so that programs of several models stay well scaled."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from withhold.planners.aims import Decision
     from withhold.policy import Operators
-    from withhold.types import Choices
+    from withhold.types import Choices, Scores
 
     Reals = NDArray[np.float64]
 
@@ -47,12 +48,29 @@ def counts(choices: Choices, occurrences: Sequence[Sequence[Span]]) -> Reals:
 
 def columns(choices: Choices, chosen: Sequence[Edit]) -> Reals:
     """How often each term is kept, and each more general word written, once these edits are made."""
-    term_at = {span.start: term for term, spans in enumerate(choices.spans) for span in spans}
-    written = Counter(
-        (term_at.get(edit.span.start), edit.replacement) for edit in chosen if edit.operator == GENERALISE
+    return np.concatenate([counts(choices, standing(choices, chosen)), _written(choices, chosen)])
+
+
+def _written(choices: Choices, chosen: Iterable[Edit]) -> Reals:
+    """How often each more general word is written; once is enough if presence is what counts."""
+    replaced = {edit.span: edit.replacement for edit in chosen if edit.operator == GENERALISE}
+    found = Counter(
+        (term, replaced[span]) for term, spans in enumerate(choices.spans) for span in spans if span in replaced
     )
-    general = [float(written[term, text]) for term, text in choices.general]
-    return np.concatenate([counts(choices, standing(choices, chosen)), general])
+    written = np.array([found[each] for each in choices.general], np.float64)
+    return np.minimum(written, 1.0) if choices.presence else written
+
+
+def settled(choices: Choices, chosen: Iterable[Edit]) -> Choices:
+    """The same choices with the more general words of these edits counted as written whatever is decided now."""
+    written = _written(choices, chosen)
+    if not written.any():
+        return choices
+
+    def counted(scores: Scores) -> Scores:
+        return scores if scores.options is None else replace(scores, bias=scores.bias + scores.options @ written)
+
+    return replace(choices, secret=tuple(map(counted, choices.secret)), keep=tuple(map(counted, choices.keep)))
 
 
 def edits(
@@ -71,7 +89,7 @@ def edits(
             kept, general[term] = kept * len(spans), general.get(term, []) * len(spans)
         replaced = general.get(term, [])
         gone = len(spans) - kept - len(replaced)
-        made += [Edit(span, operators.choose(LABEL), LABEL, "tells the secret") for span in spans[:gone]]
+        made += [_removal(span, operators) for span in spans[:gone]]
         made += [
             Edit(span, GENERALISE, LABEL, "tells the secret; a more general word tells less", replacement=text)
             for span, text in zip(spans[gone:], replaced, strict=False)
@@ -79,14 +97,17 @@ def edits(
     return made
 
 
-def merged(several: Iterable[Edit]) -> list[Edit]:
-    """Edits in order of the text. Those that overlap become one that removes all their characters."""
+def merged(several: Iterable[Edit], operators: Operators) -> list[Edit]:
+    """Edits in order of the text. Those that overlap, which only clues do, become one that removes all of both."""
     kept: list[Edit] = []
     for edit in sorted(several, key=lambda each: (each.span.start, -each.span.end)):
         if kept and edit.span.start < kept[-1].span.end:
-            before = kept[-1]
-            if edit.span not in before.span:
-                kept[-1] = Edit(Span(before.span.start, edit.span.end), before.operator, before.label, before.reason)
+            if edit.span not in kept[-1].span:
+                kept[-1] = _removal(Span(kept[-1].span.start, edit.span.end), operators)
         else:
             kept.append(edit)
     return kept
+
+
+def _removal(span: Span, operators: Operators) -> Edit:
+    return Edit(span, operators.choose(LABEL), LABEL, "tells the secret")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from withhold.planners.aims import Decision
+    from withhold.planners.aims import Aim, Decision
 
 _PASSES = 6
 
@@ -39,13 +39,11 @@ class LinearPlanner:
         choices = [risk.choices for risk in risks if risk.choices is not None]
         if not choices:
             return direct
-        from withhold.planners.edits import columns
-
         chosen = self._hide_all(choices, list(direct.edits))
         after = tuple(_after(risk, chosen) for risk in risks)
-        kept = [columns(each, chosen).sum() / max(sum(map(len, each.spans)), 1) for each in choices]
+        utility = min(_share_kept(each, chosen) for each in choices)
         status = "a risk stays" if any(risk.stays for risk in after) else "done"
-        return replace(direct, edits=tuple(chosen), risks=after, utility=float(min(kept)), status=status)
+        return replace(direct, edits=tuple(chosen), risks=after, utility=utility, status=status)
 
     def decide(self, choices: Choices, counts: NDArray[np.float64]) -> Decision:
         """How much of each term to keep, in the way of this planner."""
@@ -55,22 +53,22 @@ class LinearPlanner:
 
     def _hide_all(self, several: Sequence[Choices], chosen: list[Edit]) -> list[Edit]:
         for number in range(_PASSES):
-            before = len(chosen)
+            before = chosen
             for choices in several:
                 if number == 0 or rank(choices, chosen) <= choices.confusers:
                     chosen = self._hide(choices, chosen)
-            if len(several) == 1 or len(chosen) == before:
+            if len(several) == 1 or chosen == before:
                 break
         return chosen
 
     def _hide(self, choices: Choices, chosen: list[Edit]) -> list[Edit]:
         """Decide, and again as long as edits take more than was decided, which they do where terms overlap."""
-        from withhold.planners.edits import counts, edits, merged, standing
+        from withhold.planners.edits import counts, edits, merged, settled, standing
 
         for _ in range(_PASSES):
             occurrences = standing(choices, chosen)
-            decision = self.decide(choices, counts(choices, occurrences))
-            chosen = merged([*chosen, *edits(choices, occurrences, decision, self.operators)])
+            decision = self.decide(settled(choices, chosen), counts(choices, occurrences))
+            chosen = merged([*chosen, *edits(choices, occurrences, decision, self.operators)], self.operators)
             if (counts(choices, standing(choices, chosen)) == decision.kept).all():
                 break
         return chosen
@@ -85,6 +83,42 @@ def rank(choices: Choices, chosen: Sequence[Edit]) -> int:
 
     scores = choices.secret[0]
     return 1 + Contest.of(scores, scores.true[0]).ahead(np.asarray(columns(choices, chosen)))
+
+
+def strengths(
+    choices: Choices, counts: NDArray[np.float64], most: int, *, aim: Aim = "release", objective: str = "balanced"
+) -> list[Decision]:
+    """Decisions for every k from 1 to `most`, for a slider that is then moved at no cost.
+
+    A larger k never keeps more words as they are: where planning for it happens to keep more, a smaller one has its
+    plan too. What goes for one k need not all go for the next. Where k cannot be reached, the last that could be
+    stands in for it, and is infeasible.
+    """
+    from withhold.planners.aims import decide
+
+    found = [
+        decide(replace(choices, confusers=confusers), counts, aim=aim, objective=objective) for confusers in range(most)
+    ]
+    for weaker in range(most - 2, -1, -1):
+        stronger = found[weaker + 1]
+        if stronger.status == "confusable" and not _outdoes(found[weaker], stronger):
+            found[weaker] = stronger
+    for k in range(1, most):
+        if found[k].status == "infeasible":
+            found[k] = replace(found[k - 1], status="infeasible")
+    return found
+
+
+def _outdoes(weaker: Decision, stronger: Decision) -> bool:
+    return weaker.status == "confusable" and bool(weaker.kept.sum() >= stronger.kept.sum())
+
+
+def _share_kept(choices: Choices, chosen: Sequence[Edit]) -> float:
+    """How much of the terms is still there, as itself or in more general words."""
+    from withhold.planners.edits import columns, counts
+
+    before = float(counts(choices, choices.spans).sum())
+    return float(columns(choices, chosen).sum()) / before if before else 1.0
 
 
 def _after(risk: Risk, chosen: Sequence[Edit]) -> Risk:

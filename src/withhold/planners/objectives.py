@@ -32,9 +32,8 @@ def worth(objective: str, keep: Sequence[Scores], size: int) -> Reals:
     if objective in ("constant", "balanced") or not told:
         odds = telling(keep, size)
         share = SHARE if objective == "balanced" else 0.0
-        return share * odds / max(float(np.abs(odds).mean()), 1e-9) + (1.0 - share) + _TIE * _unit(odds)
-    mean: Reals = np.mean(told, axis=0)
-    return mean / max(float(np.abs(mean).mean()), 1e-9)
+        return share * _scaled(odds) + (1.0 - share) + _TIE * _unit(odds)
+    return _scaled(np.mean(told, axis=0))
 
 
 def telling(keep: Sequence[Scores], size: int) -> Reals:
@@ -50,7 +49,7 @@ def log_odds(weights: Reals, prior: Reals, true: int) -> Reals:
 
 
 def odds_ratio(weights: Reals, prior: Reals, true: int) -> Reals:
-    here, elsewhere = np.exp(weights[true]), _elsewhere(weights, prior, true)
+    here, elsewhere = _possible(np.exp(weights[true])), _elsewhere(weights, prior, true)
     ratio: Reals = np.log(here) - np.log1p(-here) - np.log(elsewhere) + np.log1p(-elsewhere)
     return ratio
 
@@ -63,9 +62,9 @@ def frequency(weights: Reals, prior: Reals, true: int) -> Reals:
 
 def information(weights: Reals, prior: Reals, true: int) -> Reals:
     """The information gain of a word about which class it is; `true` does not matter to it."""
-    each = np.exp(weights)
+    each = _possible(np.exp(weights))
     everywhere = prior @ each
-    gain: Reals = prior @ (each * (weights - np.log(everywhere)))
+    gain: Reals = prior @ (each * (np.log(each) - np.log(everywhere)))
     gain += prior @ ((1.0 - each) * (np.log1p(-each) - np.log1p(-everywhere)))
     return gain
 
@@ -93,7 +92,18 @@ def _prior(scores: Scores) -> Reals:
 def _elsewhere(weights: Reals, prior: Reals, true: int) -> Reals:
     others = np.delete(prior, true)
     mean: Reals = others @ np.exp(np.delete(weights, true, axis=0)) / max(float(others.sum()), 1e-300)
-    return mean
+    return _possible(mean)
+
+
+def _possible(probabilities: Reals) -> Reals:
+    """Neither impossible nor certain, so that every logarithm is finite."""
+    possible: Reals = np.clip(probabilities, 1e-300, 1.0 - 1e-15)
+    return possible
+
+
+def _scaled(values: Reals) -> Reals:
+    """About one in size, whatever the measure."""
+    return values / max(float(np.abs(values).mean()), 1e-9) if len(values) else values
 
 
 def _unit(values: Reals) -> Reals:

@@ -72,8 +72,7 @@ class Problem:
 
     def is_confusable(self, kept: Reals) -> bool:
         """Whether enough other classes come before the true one under the model the guarantee is given for."""
-        lead = self.guarantee.lead(kept)[self.guarantee.rivals]
-        return int(np.count_nonzero(lead <= -NARROW / 2)) >= self.confusers
+        return self.guarantee.ahead(kept, NARROW / 2) >= self.confusers
 
 
 @dataclass(frozen=True, eq=False)
