@@ -113,7 +113,14 @@ def _paper(problem: Problem) -> Found | None:
     ways = [way for spared in _spared(problem) if (way := _just_behind(problem, spared)) is not None]
     if ways:
         return max(ways, key=lambda way: _merit(problem, way[1]))
-    return confusers.exactly(problem, problem.confusers)
+    chosen = confusers.reachable(problem, problem.confusers)
+    if chosen is None:
+        return None
+    kept = Attempt(problem, [problem.guarantee], chosen, just_behind=True, wishes=[]).carry_out(_PRICE)
+    if kept is not None:
+        return chosen, kept
+    found = confusers.exactly(problem, problem.confusers, chosen)
+    return found if found is not None else confusers.exactly(problem, problem.confusers)
 
 
 def _spared(problem: Problem) -> list[int | None]:

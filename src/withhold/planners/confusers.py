@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from withhold.planners.contest import Contest
 
     Reals = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 
 WIDTH = 12
 """How many classes are tried, each by solving a program, before the next confuser is chosen."""
@@ -71,16 +72,39 @@ def cheapest(
     return [int(order[index]) for index in chosen[:count]]
 
 
-def exactly(problem: Problem, size: int) -> tuple[list[int], Reals] | None:
-    """Confusers and what to keep, in whole occurrences, by a mixed-integer program over every choice of confusers.
+def reachable(problem: Problem, size: int) -> list[int] | None:
+    """Some classes that can all be brought before the true one, if occurrences could be divided.
+
+    None if there are none, which then holds for whole occurrences too, or if they were not found in time.
+    """
+    rivals = np.flatnonzero(problem.guarantee.rivals)
+    found = _mixed(problem, rivals, size, np.zeros(len(problem.terms)), whole=False)
+    if found is None:
+        return None
+    return [int(c) for c in rivals[np.argsort(-found[len(problem.terms) :], kind="stable")[:size]]]
+
+
+def exactly(problem: Problem, size: int, among: Sequence[int] | None = None) -> tuple[list[int], Reals] | None:
+    """Confusers and what to keep, in whole occurrences, by a mixed-integer program over every choice of confusers
+    (`among` some classes, or all).
 
     None only if there is no choice at all, or if it was not found in time.
     """
+    rivals = np.flatnonzero(problem.guarantee.rivals) if among is None else np.array(among, np.int64)
+    found = _mixed(problem, rivals, size, np.maximum(problem.value, 1e-3), whole=True)
+    if found is None:
+        return None
+    kept = np.round(found[: len(problem.terms)])
+    chosen = problem.guarantee.ranking(kept)[:size]
+    return (chosen, kept) if problem.guarantee.ahead(kept, NARROW / 2) >= size else None
+
+
+def _mixed(problem: Problem, rivals: Integers, size: int, value: Reals, *, whole: bool) -> Reals | None:
+    """What is kept, and for each rival a one if it comes before the true class, which `size` of them do."""
     from scipy import sparse
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     contest, columns = problem.guarantee, len(problem.terms)
-    rivals = np.flatnonzero(contest.rivals)
     rows, count = contest.rows[rivals], len(rivals)
     reach = np.maximum(rows, 0.0) @ problem.bounds + contest.offset[rivals] + NARROW
     reach = np.maximum(reach, 0.0) + 1.0
@@ -90,15 +114,10 @@ def exactly(problem: Problem, size: int) -> tuple[list[int], Reals] | None:
     matrix = sparse.vstack([behind, shared, enough], format="csr")
     limits = np.concatenate([reach - contest.offset[rivals] - NARROW, shares, [-float(size)]])
     found = milp(
-        np.concatenate([-np.maximum(problem.value, 1e-3), np.zeros(count)]),
+        np.concatenate([-value, np.zeros(count)]),
         constraints=LinearConstraint(matrix, -np.inf, limits),
         bounds=Bounds(0, np.concatenate([problem.bounds, np.ones(count)])),
-        integrality=np.ones(columns + count, np.int64),
+        integrality=np.concatenate([np.full(columns, int(whole)), np.ones(count, np.int64)]),
         options={"time_limit": _SECONDS, "mip_rel_gap": 0.02},
     )
-    if found.x is None:
-        return None
-    kept = np.round(found.x[:columns])
-    lead = contest.lead(kept)
-    chosen = [int(c) for c in rivals[np.argsort(lead[rivals], kind="stable")[:size]] if lead[c] <= -NARROW / 2]
-    return (chosen, kept) if len(chosen) == size else None
+    return None if found.x is None else np.asarray(found.x)
