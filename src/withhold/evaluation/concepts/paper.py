@@ -23,7 +23,7 @@ import numpy as np
 
 from withhold.codec import Value
 from withhold.evaluation.concepts.cases import Case, known, learn, saved
-from withhold.evaluation.concepts.redacting import Redacting, Track, Way, in_chunks, rank, scores
+from withhold.evaluation.concepts.redacting import Redacting, Track, Way, in_chunks, rank, read
 from withhold.risk.concepts import PAPER_WORDS
 
 if TYPE_CHECKING:
@@ -159,14 +159,11 @@ class Attempt:
         """The ranks of the secret and the kept class, as Naive Bayes without the document has them. Ties are won by the
         attacker, and lost by who looks for the kept class.
         """
-        redacting = self.redacting
-        learnt = {redacting.secret: case.secret, redacting.keep: case.keep} if self.own else {}
-        found = []
-        for name, value in ((redacting.secret, case.secret), (redacting.keep, case.keep)):
-            true = redacting.model.attributes[name].classes.index(value)
-            told = scores(redacting.model, name, text, case, learnt)
-            found.append(rank(told, true, ties=name == redacting.secret))
-        return found[0], found[1]
+        secret, keep = self.redacting.secret, self.redacting.keep
+        learnt = {secret: case.secret, keep: case.keep} if self.own else {}
+        reading = read(self.redacting.model, text, case, learnt)
+        true = [reading.bayes(name).classes.index(value) for name, value in ((secret, case.secret), (keep, case.keep))]
+        return rank(reading.scores(secret), true[0]), rank(reading.scores(keep), true[1], ties=False)
 
 
 def run(

@@ -111,12 +111,11 @@ def cut(text: str, made: Sequence[Edit]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def scores(model: Concepts, attribute: str, text: str, source: Case, learnt: Mapping[str, str]) -> NDArray[np.float64]:
-    """What the model makes of a text when `source`, which it has learnt as of these classes, is taken out of it."""
-    reading = Reading.of(model, text, source="")
+def read(model: Concepts, text: str, source: Case, learnt: Mapping[str, str]) -> Reading:
+    """The text as the model reads it when `source`, which it has learnt as of these classes, is taken out of it."""
     counted = model.features.counts(source.text) if learnt else {}
-    without = replace(reading, source=counted, learnt={name: (value,) for name, value in learnt.items()})
-    return without.scores(attribute)
+    classes = {name: (value,) for name, value in learnt.items()}
+    return replace(Reading.of(model, text, source=""), source=counted, learnt=classes)
 
 
 def rank(scores: NDArray[np.float64], true: int, *, ties: bool = True) -> int:

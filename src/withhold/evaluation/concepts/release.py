@@ -17,7 +17,7 @@ import numpy as np
 from withhold.codec import Value
 from withhold.errors import NotFitted
 from withhold.evaluation.concepts.cases import Case, Split, known, learn, saved
-from withhold.evaluation.concepts.redacting import Redacted, Redacting, Track, Way, in_chunks, rank, scores
+from withhold.evaluation.concepts.redacting import Redacted, Redacting, Track, Way, in_chunks, rank, read
 from withhold.learners.attackers import Family, fit_family, ranks
 from withhold.learners.intervals import wilson
 from withhold.risk.concepts import PAPER_WORDS
@@ -119,11 +119,11 @@ class Attempt:
         return [[self.attempt(case, way) for way in self.ways] for case in cases]
 
     def attempt(self, case: Case, way: Way) -> Standing:
-        redacting, model = self.redacting, self.redacting.model
+        redacting, secret = self.redacting, self.redacting.secret
         choices = redacting.choices(case, generalise=way.generalise)
         made = redacting.redact(case, choices, self.k, way.objective)
-        told = scores(model, redacting.secret, made.text, case, {})
-        return Standing(made, rank(told, model.attributes[redacting.secret].classes.index(case.secret)))
+        reading = read(redacting.model, made.text, case, {})
+        return Standing(made, rank(reading.scores(secret), reading.bayes(secret).classes.index(case.secret)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
