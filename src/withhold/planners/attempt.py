@@ -167,23 +167,29 @@ class Attempt:
         return kept
 
     def _add_back(self, kept: Reals) -> Reals:
-        """Keep what need not have gone: the most telling first, as long as no must is broken and no further wish."""
+        """Keep what need not have gone: the most telling first, as long as no must is broken and no further wish. What
+        cannot stay as it is may still become more general.
+        """
         kept, over, leads = kept.copy(), self._over(kept), self._leads(kept)
         broken = [np.count_nonzero(lead <= 0) for lead in leads]
-        room = self.problem.room(kept)
-        size = len(self.problem.counts)
-        candidates = np.flatnonzero((room > 0)[:size])
-        for column in candidates[np.argsort(-self.problem.telling[candidates], kind="stable")]:
-            for _ in range(int(room[column])):
-                after = over + self.musts.matrix[:, column]
+        terms, free = self.problem.terms, self.problem.room(kept)[: len(self.problem.counts)]
+        candidates = np.flatnonzero(free[terms] > 0)
+        order = np.lexsort((-self.problem.telling[candidates], candidates >= len(free)))
+        for column in candidates[order]:
+            step = int(free[terms[column]])
+            while step:
+                after = over + step * self.musts.matrix[:, column]
                 moved = [
-                    lead + contest.rows[classes, column]
+                    lead + step * contest.rows[classes, column]
                     for lead, (contest, classes) in zip(leads, self.wishes, strict=True)
                 ]
                 if (after > 0.0).any() or any(
                     np.count_nonzero(lead <= 0) > before for lead, before in zip(moved, broken, strict=True)
                 ):
-                    break
-                kept[column] += 1.0
+                    step //= 2
+                    continue
+                kept[column] += step
+                free[terms[column]] -= step
                 over, leads = after, moved
+                step = min(step, int(free[terms[column]]))
         return kept
