@@ -229,6 +229,24 @@ def test_nobody_learns_what_is_tested_and_copies_stay_together() -> None:
     assert not {case.text for case in other.planner} & {case.text for case in other.attackers}
 
 
+def test_readers_are_counted_as_a_naive_recount_would() -> None:
+    learnt, tested = corpus(80), corpus(20, seed=3)
+    secrets, keeps = sorted(TRADES), sorted(FAMILIES)
+    readers = release.Readers.fit(learnt, 2, secrets, keeps)
+    texts = [case.text for case in tested]
+    often = sorted(secrets, key=lambda name: -sum(case.secret == name for case in learnt))[:2]
+    assert readers.frequent(tested).tolist() == [case.secret in often for case in tested]
+    for name, hits in readers.hits(texts, tested).items():
+        guesses = np.argsort(-readers.family.scores(name, texts), axis=1)[:, :2]
+        assert hits.tolist() == [
+            case.secret in [secrets[guess] for guess in row] for case, row in zip(tested, guesses, strict=True)
+        ]
+    first = readers.keeper.scores("naive_bayes", texts).argmax(axis=1)
+    assert readers.recognised(texts, tested).tolist() == [
+        keeps[guess] == case.keep for case, guess in zip(tested, first, strict=True)
+    ]
+
+
 def test_the_rank_attack_guesses_the_ranks_it_has_seen_most() -> None:
     def standings(*places: int) -> list[release.Standing]:
         return [release.Standing(Redacted("", 0.0, 0.0, True), place) for place in places]

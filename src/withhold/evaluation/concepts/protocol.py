@@ -279,7 +279,8 @@ def _strangers(found: Release | ReleaseReport) -> Iterator[tuple[str, object]]:
     yield f"knows the planner's model: {guesses} guesses", f"{found.rank_attack_several:.3f}"
     yield "reads nothing: the most frequent classes", f"{found.floor:.3f}"
     yield "kept class found at once (unredacted)", f"{found.utility_at_1:.3f} ({found.utility_at_1_unredacted:.3f})"
-    yield "words removed by a planner of half the documents", f"{found.suppressed:.1%}"
+    yield "words removed", f"{found.suppressed:.1%}"
+    yield "confusable, says the planner", f"{found.confusable:.1%}"
 
 
 def table(report: PaperReport | ReleaseReport) -> list[tuple[object, ...]]:
