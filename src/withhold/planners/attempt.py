@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -58,9 +59,13 @@ class Attempt:
         if kept is None:
             return None
         kept = self._repair(self._round(kept))
-        if kept is None or not tidy:
-            return kept
-        return self._add_back(self._improve(kept))
+        over = self._over(kept)
+        if (over > 1e-12).any():
+            # Margins that whole occurrences miss by a little are worth keeping to that; the guarantee is a must.
+            if not self.problem.is_confusable(kept):
+                return None
+            self.musts = replace(self.musts, limits=self.musts.limits + np.maximum(over, 0.0))
+        return self._add_back(self._improve(kept)) if tidy else kept
 
     def _solve(self, price: float) -> Reals | None:
         """Solve, see which wishes are broken, ask for those too, and again."""
@@ -121,8 +126,8 @@ class Attempt:
         best = np.lexsort((-(self.problem.value @ cases), missed + np.zeros(len(ups)), over | ~fits))[0]
         return cases[:, best] if fits[best] else down
 
-    def _repair(self, kept: Reals) -> Reals | None:
-        """Keep one occurrence less or more, whichever helps most, until the musts hold; None if that ends short."""
+    def _repair(self, kept: Reals) -> Reals:
+        """Keep one occurrence less or more, whichever helps most, until the musts hold or nothing helps any more."""
         matrix = self.musts.matrix
         for _ in range(_REPAIRS):
             over = self._over(kept)
@@ -133,10 +138,10 @@ class Attempt:
             more = np.where(self.problem.room(kept) > 0, np.maximum(over[:, None] + matrix, 0.0).sum(axis=0), np.inf)
             column, step = (int(less.argmin()), -1.0) if less.min() <= more.min() else (int(more.argmin()), 1.0)
             if min(less.min(), more.min()) >= now - 1e-12:
-                return None
+                break
             kept = kept.copy()
             kept[column] += step
-        return None
+        return kept
 
     def _improve(self, kept: Reals) -> Reals:
         """One occurrence less or more at a time, as long as that misses the wishes by less and breaks no must."""
