@@ -25,6 +25,8 @@ WIDTH = 12
 
 _OUT_OF_REACH = 1e9
 _SECONDS = 20.0
+_GAP, _ANY = 0.02, 1e3
+"""By what share of its value a solution may miss the best one; the second stops at the first that is found."""
 
 
 def likeliest(problem: Problem) -> list[int]:
@@ -78,7 +80,7 @@ def reachable(problem: Problem, size: int) -> list[int] | None:
     None if there are none, which then holds for whole occurrences too, or if they were not found in time.
     """
     rivals = np.flatnonzero(problem.guarantee.rivals)
-    found = _mixed(problem, rivals, size, np.zeros(len(problem.terms)), whole=False)
+    found = _mixed(problem, rivals, size, whole=False, gap=_ANY)
     if found is None:
         return None
     return [int(c) for c in rivals[np.argsort(-found[len(problem.terms) :], kind="stable")[:size]]]
@@ -91,7 +93,7 @@ def exactly(problem: Problem, size: int, among: Sequence[int] | None = None) -> 
     None only if there is no choice at all, or if it was not found in time.
     """
     rivals = np.flatnonzero(problem.guarantee.rivals) if among is None else np.array(among, np.int64)
-    found = _mixed(problem, rivals, size, np.maximum(problem.value, 1e-3), whole=True)
+    found = _mixed(problem, rivals, size, whole=True, gap=_GAP)
     if found is None:
         return None
     kept = np.round(found[: len(problem.terms)])
@@ -99,8 +101,11 @@ def exactly(problem: Problem, size: int, among: Sequence[int] | None = None) -> 
     return (chosen, kept) if problem.guarantee.ahead(kept, NARROW / 2) >= size else None
 
 
-def _mixed(problem: Problem, rivals: Integers, size: int, value: Reals, *, whole: bool) -> Reals | None:
-    """What is kept, and for each rival a one if it comes before the true class, which `size` of them do."""
+def _mixed(problem: Problem, rivals: Integers, size: int, *, whole: bool, gap: float) -> Reals | None:
+    """What is kept, and for each rival a one if it comes before the true class, which `size` of them do.
+
+    Words have a value even where any solution will do: without one, HiGHS has called feasible programs infeasible.
+    """
     from scipy import sparse
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -114,10 +119,10 @@ def _mixed(problem: Problem, rivals: Integers, size: int, value: Reals, *, whole
     matrix = sparse.vstack([behind, shared, enough], format="csr")
     limits = np.concatenate([reach - contest.offset[rivals] - NARROW, shares, [-float(size)]])
     found = milp(
-        np.concatenate([-value, np.zeros(count)]),
+        np.concatenate([-np.maximum(problem.value, 1e-3), np.zeros(count)]),
         constraints=LinearConstraint(matrix, -np.inf, limits),
         bounds=Bounds(0, np.concatenate([problem.bounds, np.ones(count)])),
         integrality=np.concatenate([np.full(columns, int(whole)), np.ones(count, np.int64)]),
-        options={"time_limit": _SECONDS, "mip_rel_gap": 0.02},
+        options={"time_limit": _SECONDS, "mip_rel_gap": gap},
     )
     return None if found.x is None else np.asarray(found.x)
