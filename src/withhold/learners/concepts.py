@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 
 from withhold.errors import NotFitted
 from withhold.learners import pairs, storage
+from withhold.learners.embeddings import Singles, of_words
 from withhold.learners.features import Features, fingerprint
 from withhold.learners.naive_bayes import NaiveBayes, mutual_information
 from withhold.learners.pairs import Whole
@@ -58,6 +59,7 @@ class Concepts:
         self.words = statistics.words[:size]
         self.attributes = {name: _naive_bayes(statistics, name, size) for name in statistics.attributes}
         self._families: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._meanings: dict[str, Singles] = {}
 
     def __repr__(self) -> str:
         return f"Concepts(words={len(self.words)}, attributes={len(self.attributes)})"
@@ -101,6 +103,14 @@ class Concepts:
             alike = self.attributes[other].scores(self.attributes[attribute].profiles)
             self._families[attribute, other] = tuple(alike.argmax(axis=1).tolist())
         return self._families[attribute, other]
+
+    def meanings(self, attribute: str) -> Singles:
+        """For each class, the direction in which the vectors of its words point, as against those of all classes."""
+        if attribute not in self._meanings:
+            sums = self.attributes[attribute].profiles @ of_words(self.words)
+            units = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+            self._meanings[attribute] = units - units.mean(axis=0)
+        return self._meanings[attribute]
 
     def learn(self, texts: Sequence[str], labels: Sequence[Labels]) -> Concepts:
         """The model after more documents. This one is used up."""

@@ -33,6 +33,11 @@ def embed(texts: Sequence[str]) -> Singles:
     return _shipped().embed(texts)
 
 
+def of_words(words: Sequence[str]) -> Singles:
+    """The vector of each folded word: longer the more telling it is, zeros for a stop word."""
+    return _shipped().of_words(words)
+
+
 @cache
 def dimensions() -> int:
     """How many numbers a vector has."""
@@ -64,14 +69,18 @@ class Embeddings:
     def _embed(self, texts: Sequence[str]) -> Singles:
         lists = [words(text) for text in texts]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(chain.from_iterable(lists)))}
-        spelled = incidence([self.pieces(word) for word in numbers], len(self.rows))
-        # Pieces of a word point anywhere, so that n of them are as long as their root: together they weigh like a word.
-        spelled.data /= np.repeat(np.sqrt(np.maximum(np.diff(spelled.indptr), 1)), np.diff(spelled.indptr))
         held = incidence([list(map(numbers.__getitem__, each)) for each in lists], len(numbers))
-        summed: Singles = np.asarray(held @ spelled @ self.vectors)
+        summed: Singles = np.asarray(held @ self.of_words(list(numbers)))
         lengths = np.linalg.norm(summed, axis=1, keepdims=True)
         unit: Singles = np.divide(summed, lengths, out=np.zeros_like(summed), where=lengths > 0)
         return unit
+
+    def of_words(self, words: Sequence[str]) -> Singles:
+        """The vector of each word, as long as the word is telling; zeros for a stop word."""
+        spelled = incidence([self.pieces(word) for word in words], len(self.rows))
+        # Pieces of a word point anywhere, so that n of them are as long as their root: together they weigh like a word.
+        spelled.data /= np.repeat(np.sqrt(np.maximum(np.diff(spelled.indptr), 1)), np.diff(spelled.indptr))
+        return np.asarray(spelled @ self.vectors)
 
     def pieces(self, word: str) -> list[int]:
         """The rows of a word, or of the longest pieces it begins with, one after the other; none of a stop word.

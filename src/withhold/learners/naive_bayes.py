@@ -65,10 +65,14 @@ class NaiveBayes:
         found[known] = self._used[asked[known]].toarray()
         return found.T
 
-    def weights(self, columns: ArrayLike, without: Without | None = None) -> Floats:
-        """The logarithm of how likely a word of each class is each of these features: classes by columns."""
+    def weights(self, columns: ArrayLike, without: Without | None = None, *, alpha: float | None = None) -> Floats:
+        """The logarithm of how likely a word of each class is each of these features: classes by columns.
+
+        `alpha` is for the model of a reader who smooths otherwise.
+        """
         counts, totals = self._left(columns, without)
-        weights: Floats = np.log(counts + self.alpha) - self._logs(totals)[:, None]
+        added = self.alpha if alpha is None else alpha
+        weights: Floats = np.log(counts + added) - np.log(totals + added * self.size)[:, None]
         return weights
 
     def complement(self, columns: ArrayLike, without: Without | None = None) -> Floats:

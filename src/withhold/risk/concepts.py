@@ -14,6 +14,7 @@ import numpy as np
 from withhold import plugins
 from withhold.errors import PolicyError
 from withhold.learners.concepts import Concepts
+from withhold.learners.embeddings import of_words
 from withhold.risk.reading import Reading
 from withhold.types import Choices, Document, Evidence, Risk, Scores, Secret, Standing
 
@@ -32,6 +33,8 @@ PAPER_WORDS = 10_000
 _SHOWN = 10
 _EVIDENCE = 200
 _OPTIONS = 2
+_TRUSTING = 0.1
+"""What a reader who trusts rare words adds to each count, where the model adds 1."""
 
 
 class ConceptRisk:
@@ -174,8 +177,8 @@ def make_choices(
     general: Sequence[tuple[int, str]] = (),
     seed: int = 0,
 ) -> Choices:
-    """What a planner may decide about one document. For a `release`, with how unsure each weight is, and with a second
-    model a reader may have.
+    """What a planner may decide about one document. For a `release`, with how unsure each weight is, and with other
+    models that a reader may have.
     """
     parts = [reading.model.features.counts(text) for _, text in general]
     weights = [_with_options(reading, name, parts) for name in (attribute, *keep)]
@@ -184,7 +187,7 @@ def make_choices(
     several = [secret]
     if release:
         cautious = replace(secret, spread=_spread(reading, attribute, parts))
-        several = [cautious, _complement(reading, attribute, secret, parts)]
+        several = [cautious, *_other_readers(reading, attribute, true, parts)]
     return Choices(
         spans=reading.spans,
         secret=tuple(several),
@@ -248,16 +251,33 @@ def _spread(reading: Reading, attribute: str, parts: Sequence[Mapping[str, int]]
     return np.hstack([own, options])
 
 
-def _complement(reading: Reading, attribute: str, secret: Scores, parts: Sequence[Mapping[str, int]]) -> Scores:
-    """Complement Naive Bayes on the same counts: how little a word is met outside a class."""
-    bayes = reading.bayes(attribute)
+def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[Mapping[str, int]]) -> list[Scores]:
+    """What readers go by who trust rare words more, who look at how little a word is met outside a class, or who know
+    what words mean.
+    """
+    bayes, model = reading.bayes(attribute), reading.model
 
-    def weigh(terms: Sequence[str]) -> Reals:
-        return bayes.complement(reading.model.columns(terms), reading.without(attribute, terms))
+    def trusting(terms: Sequence[str]) -> Reals:
+        return bayes.weights(model.columns(terms), reading.without(attribute, terms), alpha=_TRUSTING)
 
-    own = weigh(reading.terms)
-    options = _options(parts, len(own), weigh) if parts else None
-    return Scores(own, np.zeros(len(own)), secret.true, options=options)
+    def complement(terms: Sequence[str]) -> Reals:
+        return bayes.complement(model.columns(terms), reading.without(attribute, terms))
+
+    def meaning(terms: Sequence[str]) -> Reals:
+        # A phrase means what its words do, and a reader who goes by meaning reads each of them once.
+        vectors = of_words([term if " " not in term else "" for term in terms])
+        return np.ascontiguousarray((model.meanings(attribute) @ vectors.T).astype(np.float64))
+
+    level = np.zeros(len(bayes.classes))
+    return [
+        Scores(
+            weigh(reading.terms),
+            reading.bias(attribute) if weigh is trusting else level,
+            (true,),
+            options=_options(parts, len(level), weigh) if parts else None,
+        )
+        for weigh in (trusting, complement, meaning)
+    ]
 
 
 def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[Standing]:
