@@ -46,17 +46,20 @@ class Care:
     most: float = 1.5
     caution: float = 0.4
     kinship: float = 0.1
-    mood: float = 0.1
-    whim: float = 0.01
+    mood: float = 0.01
+    whim: float = 0.0
     jitter: float = 0.0
     keep_price: float = 3.0
     keep_margin: float = 3.0
     keep_needed: float = 1.5
-    keep_words: float = 0.3
+    keep_words: float = 0.2
     tried: int = 33
 
 
 CARE = Care()
+
+_SHARES = (1.0, 0.5, 0.25, 0.1, 0.0)
+"""Of the caution asked for, what is tried when more cannot be had."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,26 +172,41 @@ def _release(problem: Problem, choices: Choices, care: Care, random: np.random.G
     """More confusers than asked for, at a random depth, with a margin for every word, in a random direction.
 
     First without a thought for the kept classes; if they are lost by that, once more with them in mind, unless that
-    takes too many words. Where the margins cannot be had, the guarantee still is.
+    takes too many words. Where margins cannot be had they are made smaller; the guarantee is not.
     """
-    own = [
-        Contest.of(scores, scores.true[0], caution=care.caution if number == 0 else 0.0)
-        for number, scores in enumerate(choices.secret)
-    ]
-    size = float(np.abs(own[0].rows).mean()) if own[0].rows.size else 1.0
-    own = [own[0], *(each.scaled(size) for each in own[1:])]
+    rivals = int(problem.guarantee.rivals.sum())
     fewest, most = (max(problem.confusers, round(problem.confusers * share)) for share in (care.fewest, care.most))
-    depth = min(int(random.integers(fewest, most + 1)), int(own[0].rivals.sum()) - 1)
-    depth = max(depth, problem.confusers)
+    depth = max(min(int(random.integers(fewest, most + 1)), rivals - 1), problem.confusers)
     problem = replace(problem, value=problem.value * np.exp(care.jitter * random.normal(size=len(problem.value))))
     liking = _liking(choices, float(problem.counts.sum()), care, random)
-    plain = _behind(problem, own, depth, liking, [], care)
-    if problem.keep and (plain is None or _recognised(problem, plain[1]) <= care.keep_needed):
-        keep = [replace(contest, offset=contest.offset - care.keep_margin) for contest in problem.keep]
-        kept = _behind(problem, own, depth, liking, _wishes(problem, keep, 0), care)
-        if kept is not None and _is_better(problem, kept[1], plain, care):
-            return kept
-    return plain if plain is not None else _paper(problem)
+    for share in _SHARES:
+        readers = _readers(choices, care.caution * share)
+        plain = _behind(problem, readers, depth, liking, [], care)
+        if plain is not None:
+            return _with_kept_classes(problem, readers, depth, liking, care, plain)
+    return _paper(problem)
+
+
+def _readers(choices: Choices, caution: float) -> list[Contest]:
+    """The contests under all models a reader may have; if no caution is left, under the planner's own alone."""
+    several = [Contest.of(scores, scores.true[0], caution=caution) for scores in choices.secret]
+    own = several[0]
+    size = float(np.abs(own.rows).mean()) if own.rows.size else 1.0
+    return [own, *(each.scaled(size) for each in several[1:])] if caution else [own]
+
+
+def _with_kept_classes(
+    problem: Problem, readers: Sequence[Contest], depth: int, liking: Reals, care: Care, plain: Found
+) -> Found:
+    if not problem.keep or _recognised(problem, plain[1]) > care.keep_needed:
+        return plain
+    keep = [replace(contest, offset=contest.offset - care.keep_margin) for contest in problem.keep]
+    found = _behind(problem, readers, depth, liking, _wishes(problem, keep, 0), care)
+    if found is None:
+        return plain
+    lost = float(plain[1].sum() - found[1].sum()) / max(float(problem.counts.sum()), 1.0)
+    is_worth_it = _recognised(problem, found[1]) > care.keep_needed and lost <= care.keep_words
+    return found if is_worth_it else plain
 
 
 def _liking(choices: Choices, words: float, care: Care, random: np.random.Generator) -> Reals:
@@ -217,13 +235,6 @@ def _behind(
 def _recognised(problem: Problem, kept: Reals) -> float:
     """By how much, in nats, the kept classes lead; what the least of them does counts."""
     return min(float(contest.lead(kept)[contest.rivals].min(initial=np.inf)) for contest in problem.keep)
-
-
-def _is_better(problem: Problem, kept: Reals, plain: Found | None, care: Care) -> bool:
-    if plain is None:
-        return True
-    lost = float(plain[1].sum() - kept.sum()) / max(float(problem.counts.sum()), 1.0)
-    return _recognised(problem, kept) > care.keep_needed and lost <= care.keep_words
 
 
 def _nearest(problem: Problem) -> Found:

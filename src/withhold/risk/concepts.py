@@ -186,8 +186,9 @@ def make_choices(
     secret = Scores(weights[0][0], bias if priors else np.zeros(len(bias)), (true,), options=weights[0][1])
     several = [secret]
     if release:
-        cautious = replace(secret, spread=_spread(reading, attribute, parts))
-        several = [cautious, *_other_readers(reading, attribute, true, parts)]
+        trusting, *others = _other_readers(reading, attribute, true, parts)
+        spread = _spread(reading, attribute, parts)
+        several = [replace(secret, spread=spread), replace(trusting, spread=spread), *others]
     return Choices(
         spans=reading.spans,
         secret=tuple(several),
