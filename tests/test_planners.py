@@ -121,6 +121,35 @@ def test_what_hides_the_secret_is_found_wherever_there_is_any(aim: Aim, general:
         assert not case.hides(ways, NARROW * 1.01).any()
 
 
+@pytest.mark.parametrize(
+    ("weights", "bias", "counts", "confusers"),
+    [
+        (
+            [[4, 0, -3, 3], [3, 2, -8, -5], [2, 4, -4, 3], [3, 0, -4, -2], [-1, 2, 3, -3]],
+            [1.9, 0.0, -0.2, 0.9, -0.3],
+            [2, 1, 3, 1],
+            2,
+        ),
+        (
+            [[3, -2, 2, -2], [2, 1, -1, -4], [4, -7, 7, 1], [2, 4, -1, 3], [0, 2, -2, -3]],
+            [1.4, -0.6, 0.2, 0.7, 1.7],
+            [3, 2, 2, 2],
+            3,
+        ),
+    ],
+)
+def test_where_rounding_fails_whole_occurrences_are_looked_for(
+    weights: Any, bias: Any, counts: Any, confusers: int
+) -> None:
+    """The classes that fractions reach are, in whole occurrences, reached otherwise, or others are."""
+    own = Scores(np.array(weights, np.float64), np.array(bias), (0,))
+    case = Case(Choices(((),) * 4, (own,), confusers=confusers), np.array(counts, np.float64))
+    for aim in AIMS:
+        decision = decide(case.choices, case.counts, aim=aim)
+        assert decision.status == "confusable"
+        assert case.hides(whole(case, decision), NARROW / 2)
+
+
 @settings(max_examples=150, deadline=None)
 @given(cases(keep=False))
 def test_the_exact_program_keeps_the_most(case: Case) -> None:

@@ -96,7 +96,7 @@ def exactly(problem: Problem, size: int, among: Sequence[int] | None = None) -> 
     found = _mixed(problem, rivals, size, whole=True, gap=_GAP)
     if found is None:
         return None
-    kept = np.round(found[: len(problem.terms)])
+    kept = np.abs(np.round(found[: len(problem.terms)]))
     chosen = problem.guarantee.ranking(kept)[:size]
     return (chosen, kept) if problem.guarantee.ahead(kept, NARROW / 2) >= size else None
 
