@@ -17,11 +17,15 @@ from withhold.learners.naive_bayes import NaiveBayes, mutual_information
 from withhold.learners.pairs import Whole
 from withhold.learners.statistics import Labels, Statistics
 
+FOUND = "found"
+"""The folder, inside that of a model, of what attackers found out about it."""
+
 
 class Concepts:
     """Naive Bayes for every attribute, over words in the order of what they tell about the secret one.
 
-    `limit` is how many of the words are in use; `None` for all that stand in the corpus more than once.
+    `limit` is how many of the words are in use; `None` for all that stand in the corpus more than once. `found` are the
+    models of attackers who learnt from documents that were redacted with this one.
     """
 
     def __init__(
@@ -60,6 +64,7 @@ class Concepts:
         self.attributes = {name: _naive_bayes(statistics, name, size) for name in statistics.attributes}
         self._families: dict[tuple[str, str], tuple[int, ...]] = {}
         self._meanings: dict[str, Singles] = {}
+        self.found: tuple[Concepts, ...] = ()
 
     def __repr__(self) -> str:
         return f"Concepts(words={len(self.words)}, attributes={len(self.attributes)})"
@@ -75,7 +80,9 @@ class Concepts:
 
     def select(self, limit: int | None) -> Concepts:
         """The same model with the first `limit` words in use, or all; what was learnt is shared."""
-        return self._with(self.statistics, self.secret, self.aliases, self._telling, limit)
+        model = self._with(self.statistics, self.secret, self.aliases, self._telling, limit)
+        model.found = self.found
+        return model
 
     def columns(self, words: Sequence[str]) -> Whole:
         """The column of each word; -1 if it is not in use."""
@@ -135,7 +142,9 @@ class Concepts:
             MalformedData: if it is damaged, or no model at all.
         """
         description, statistics = storage.load(Path(folder))
-        return cls._with(statistics, description.secret, description.aliases, description.telling, description.limit)
+        model = cls._with(statistics, description.secret, description.aliases, description.telling, description.limit)
+        model.found = tuple(cls.load(each) for each in sorted((Path(folder) / FOUND).glob("*")))
+        return model
 
     @classmethod
     def _with(

@@ -60,7 +60,9 @@ class ConceptRisk:
             reading = Reading.of(model, document.text)
             value = reading.bayes(attribute).classes[int(reading.scores(attribute).argmax())]
         known = model.aliases.get(value, ()) if attribute == model.secret else ()
-        return replace(secret, value=value, aliases=tuple(dict.fromkeys([*secret.aliases, *known])))
+        return replace(
+            secret, attribute=attribute, value=value, aliases=tuple(dict.fromkeys([*secret.aliases, *known]))
+        )
 
     def assess(
         self,
@@ -269,16 +271,29 @@ def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[
         vectors = of_words([term if " " not in term else "" for term in terms])
         return np.ascontiguousarray((model.meanings(attribute) @ vectors.T).astype(np.float64))
 
-    level = np.zeros(len(bayes.classes))
+    level, prior = np.zeros(len(bayes.classes)), reading.bias(attribute)
+    readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(trusting, prior), (complement, level)]
+    readers += [(meaning, level), *(_found_out(each, attribute, bayes.classes) for each in model.found)]
     return [
-        Scores(
-            weigh(reading.terms),
-            reading.bias(attribute) if weigh is trusting else level,
-            (true,),
-            options=_options(parts, len(level), weigh) if parts else None,
-        )
-        for weigh in (trusting, complement, meaning)
+        Scores(weigh(reading.terms), bias, (true,), options=_options(parts, len(level), weigh) if parts else None)
+        for weigh, bias in readers
     ]
+
+
+def _found_out(
+    found: Concepts, attribute: str, classes: Sequence[str]
+) -> tuple[Callable[[Sequence[str]], Reals], Reals]:
+    """What a reader goes by who has learnt from redacted documents; classes they never met come last."""
+    bayes = found.attributes[attribute]
+    order = [bayes.classes.index(name) if name in bayes.classes else -1 for name in classes]
+    missing = np.array(order) < 0
+
+    def weigh(terms: Sequence[str]) -> Reals:
+        weights = bayes.weights(found.columns(terms))[order]
+        weights[missing] = weights[~missing].min(axis=0)
+        return weights
+
+    return weigh, np.where(missing, bayes.prior().min(), bayes.prior()[order])
 
 
 def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[Standing]:
