@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from withhold import Edit, Finding, Operators, Plan, Policy, Risk, Span
 from withhold.planners.aims import Aim, Decision, decide
 from withhold.planners.confusers import exactly, likeliest
-from withhold.planners.edits import GENERALISE
+from withhold.planners.edits import GENERALISE, columns, settled
 from withhold.planners.linear import LinearPlanner, strengths
 from withhold.planners.problem import Problem
 from withhold.policy import Planning
@@ -400,6 +400,17 @@ def test_plans_with_more_general_words_say_where_the_class_ends_up(choices: Choi
     plan = LinearPlanner(Operators(), Planning(aim="paper")).plan([], risks)
     holds(plan, risks)
     nothing_else_helps(plan, choices)
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts(general=True))
+def test_more_general_words_that_are_written_count_in_what_is_decided_next(choices: Choices) -> None:
+    edits = LinearPlanner(Operators(), Planning(aim="paper")).plan([], [risk(choices)]).edits
+    own, after = choices.secret[0], settled(choices, edits).secret[0]
+    columns_left = columns(choices, edits)
+    weights = own.weights if own.options is None else np.hstack([own.weights, own.options])
+    left = columns_left[: own.weights.shape[1]]
+    assert after.weights @ left + after.bias == pytest.approx(weights @ columns_left + own.bias)
 
 
 @settings(max_examples=80, deadline=None)
