@@ -114,17 +114,18 @@ class Attempt:
             fractions = fractions[np.argsort(-np.abs(self.problem.value[fractions]))[:_FRACTIONS]]
         if not len(fractions):
             return down
-        ups = np.array(list(product((0.0, 1.0), repeat=len(fractions))))
-        cases = np.repeat(down[:, None], len(ups), axis=1)
-        cases[fractions] += ups.T
-        fits = np.array([(self.problem.room(case) >= 0).all() for case in cases.T])
-        over = (self.musts.matrix @ cases > self.musts.limits[:, None] + 1e-9).any(axis=0)
-        missed = sum(
-            ((contest.rows[classes] @ cases + contest.offset[classes, None]) <= 0).sum(axis=0)
-            for contest, classes in self.wishes
-        )
-        best = np.lexsort((-(self.problem.value @ cases), missed + np.zeros(len(ups)), over | ~fits))[0]
-        return cases[:, best] if fits[best] else down
+        ups = np.array(list(product((0.0, 1.0), repeat=len(fractions)))).T
+        used = np.zeros((len(self.problem.counts), ups.shape[1]))
+        np.add.at(used, self.problem.terms[fractions], ups)
+        free = self.problem.room(down)[: len(used), None]
+        over = self._over(down)[:, None] + self.musts.matrix[:, fractions] @ ups
+        missed = np.zeros(ups.shape[1])
+        for lead, (contest, classes) in zip(self._leads(down), self.wishes, strict=True):
+            missed += np.count_nonzero(lead[:, None] + contest.rows[np.ix_(classes, fractions)] @ ups <= 0, axis=0)
+        wrong = (over > 1e-9).any(axis=0) | (used > free).any(axis=0)
+        best = np.lexsort((-(self.problem.value[fractions] @ ups), missed, wrong))[0]
+        down[fractions] += ups[:, best] if (used[:, best] <= free[:, 0]).all() else 0.0
+        return down
 
     def _repair(self, kept: Reals) -> Reals:
         """Keep one occurrence less or more, whichever helps most, until the musts hold or nothing helps any more."""
