@@ -307,9 +307,11 @@ def test_a_class_nobody_could_learn_is_said_to_be_one(tmp_path: Path) -> None:
 
 def test_what_cannot_be_attacked_is_an_error(policy: withhold.Policy) -> None:
     attack = ConceptAttack.from_policy(policy)
-    for secret in (replace(SECRET, fitted=None), replace(SECRET, fitted="none"), replace(SECRET, attribute="client")):
-        with pytest.raises(NotFitted, match="withhold fit concepts"):
-            attack.attack(document("wheat"), [secret])
+    with pytest.raises(NotFitted, match="withhold fit concepts"):
+        attack.attack(document("wheat"), [replace(SECRET, fitted=None)])
+    for secret in (replace(SECRET, fitted="none"), replace(SECRET, attribute="client")):
+        [told] = attack.attack(document("wheat"), [secret])
+        assert (told.trials, told.note) == (0, "not tried: the model has no attackers")
     with pytest.raises(PolicyError, match="none of the classes") as refused:
         attack.attack(document("wheat"), [replace(SECRET, value="Acme")])
     assert "Acme" not in str(refused.value)

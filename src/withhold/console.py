@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -65,6 +66,16 @@ def track(items: Iterable[Item], total: int, doing: str) -> Iterator[Item]:
     from rich.progress import track as progress
 
     yield from progress(items, description=doing, total=total, console=_console(stderr=True), transient=True)
+
+
+@contextmanager
+def counting(doing: str) -> Iterator[Callable[[int], None]]:
+    """A function to tell how many there are by now, shown on stderr if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _number: None
+        return
+    with _console(stderr=True).status(doing) as status:
+        yield lambda number: status.update(f"{doing}: {number}")
 
 
 def counts(numbers: Mapping[str, int]) -> str:

@@ -153,7 +153,9 @@ class Components(Value):
         default=("own", "places", "hypernyms"),
         metadata={"doc": "Where more general words come from; the first that knows a word is taken."},
     )
-    attacks: tuple[str, ...] = field(default=(), metadata={"doc": "Tried on every output."})
+    attacks: tuple[str, ...] = field(
+        default=("concept",), metadata={"doc": "Tried by `withhold attack` and for every audit."}
+    )
     trusted: tuple[str, ...] | None = field(
         default=None,
         metadata={"doc": "Distributions whose components may be loaded, such as `withhold`. All, if not given."},

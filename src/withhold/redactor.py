@@ -139,13 +139,17 @@ class Redactor:
             before = next((risk.before for risk in plan.risks if risk.secret == secret.name), None)
             yield replace(after, before=model.assess(document, secret).before if before is None else before)
 
-    def attack(self, redaction: Redaction, source: Document | None = None) -> list[Outcome]:
-        """How the attacks of the policy fare against the redacted document. Which class is the true one, where the
+    def attack(self, redaction: Redaction | Document, source: Document | None = None) -> list[Outcome]:
+        """How the attacks of the policy fare against a redacted document. Which class is the true one, where the
         policy leaves that to the model, can only be told from the `source`.
         """
         attacks: list[Attack] = [self._component("attacks", name) for name in self.policy.components.attacks]
-        secrets = self.policy.secret if source is None else self.policy_for(source).secret
-        return [outcome for each in attacks for outcome in each.attack(redaction.document, secrets)]
+        document = redaction.document if isinstance(redaction, Redaction) else redaction
+        secrets = [
+            self._model(secret).resolve(source or document, secret) if source or secret.value else secret
+            for secret in self.policy.secret
+        ]
+        return [outcome for each in attacks for outcome in each.attack(document, secrets)]
 
     def audit(self, redaction: Redaction, outcomes: Sequence[Outcome] = ()) -> Report:
         """What was done and checked, for the owner's files."""

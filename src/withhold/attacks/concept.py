@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from withhold.errors import NotFitted, PolicyError
+from withhold.files import is_folder
 from withhold.policy import Policy
 from withhold.types import Document, Outcome, Secret
 
@@ -32,10 +33,11 @@ class ConceptAttack:
         return cls(policy)
 
     def attack(self, document: Document, secrets: Sequence[Secret]) -> list[Outcome]:
-        """One outcome for each attacker and secret; one with a note alone where a secret has no value to look for.
+        """One outcome for each attacker and secret; one with a note alone where a secret has no value to look for, or
+        its model no attackers.
 
         Raises:
-            NotFitted: if a secret has no attackers.
+            NotFitted: if a secret has no model.
             PolicyError: if they do not know its class.
         """
         return [outcome for secret in secrets if secret.model == MODEL for outcome in self._outcomes(document, secret)]
@@ -47,6 +49,9 @@ class ConceptAttack:
             yield Outcome("concept", secret.name, 0.0, 0.0, wilson(0, 0), 0, "not tried: the secret has no value")
             return
         family = self._family(secret)
+        if family is None:
+            yield Outcome("concept", secret.name, 0.0, 0.0, wilson(0, 0), 0, "not tried: the model has no attackers")
+            return
         if secret.value not in family.classes:
             raise PolicyError(f"secret {secret.name!r}: its value is none of the classes that its attackers learnt")
         true, guesses = family.classes.index(secret.value), secret.confusers
@@ -60,12 +65,13 @@ class ConceptAttack:
             baseline = family.baseline(guesses)
             yield Outcome(f"concept:{name}", secret.name, baseline, float(won), wilson(won, 1), 1, note)
 
-    def _family(self, secret: Secret) -> Family:
+    def _family(self, secret: Secret) -> Family | None:
+        """The attackers of a secret; None if the model was fitted without."""
         from withhold.learners.attackers import Family
 
         if not secret.fitted or not secret.attribute:
             raise NotFitted(f"secret {secret.name!r} names no fitted model; `withhold fit concepts` makes one")
         folder = self._policy.resolve(secret.fitted) / "attackers" / secret.attribute
-        if folder not in self._families:
+        if folder not in self._families and is_folder(folder):
             self._families[folder] = Family.load(folder)
-        return self._families[folder]
+        return self._families.get(folder)

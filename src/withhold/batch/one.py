@@ -83,9 +83,10 @@ def apply_plan(
     """
     spare([file, plan], [output])
     redactor = Redactor(policy)
-    redaction = redactor.apply(load_plan(plan), redactor.read(file))
+    document = redactor.read(file)
+    redaction = redactor.apply(load_plan(plan), document)
     job = _job(file, output, ledgers, audits)
-    save(redactor, redaction, job, overwrite=overwrite)
+    save(redactor, redaction, job, document, overwrite=overwrite)
     return job, redact.result(redaction, job)
 
 

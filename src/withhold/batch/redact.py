@@ -16,7 +16,7 @@ from withhold.errors import DocumentError, OutputError, SecretKeyError
 from withhold.files import is_folder, is_there, write
 from withhold.policy import Policy
 from withhold.redactor import Redactor
-from withhold.types import Notice, Redaction
+from withhold.types import Document, Notice, Redaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,9 @@ class RedactFile:
     def __call__(self, job: Job) -> Result:
         if os.path.lexists(job.target) and not self.overwrite:
             raise OutputError(f"{job.target} exists; choose another name or allow overwriting (--overwrite)")
-        redaction = self.redactor.redact(Path(job.source))
-        save(self.redactor, redaction, job, overwrite=self.overwrite)
+        document = self.redactor.read(job.source)
+        redaction = self.redactor.redact(document)
+        save(self.redactor, redaction, job, document, overwrite=self.overwrite)
         return result(redaction, job)
 
 
@@ -110,7 +111,13 @@ def needs_ledger(policy: Policy) -> bool:
     return policy.operators.key is not None and "pseudonymise" in used
 
 
-def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool = False) -> None:
+def to_do(jobs: Sequence[Job]) -> tuple[list[Job], int]:
+    """The jobs without an output, and how many have one. An output is there whole or not at all, so it is done."""
+    open_ = [job for job in jobs if not os.path.lexists(job.target)]
+    return open_, len(jobs) - len(open_)
+
+
+def save(redactor: Redactor, redaction: Redaction, job: Job, source: Document, *, overwrite: bool = False) -> None:
     """Write the output, with its ledger and its audit: all of them, or none.
 
     Raises:
@@ -123,7 +130,7 @@ def save(redactor: Redactor, redaction: Redaction, job: Job, *, overwrite: bool 
     if redaction.ledger is not None and job.ledger is not None:
         outputs[job.ledger] = redaction.ledger.to_bytes()
     if job.audit is not None:
-        outputs[job.audit] = redactor.audit(redaction, redactor.attack(redaction)).to_bytes()
+        outputs[job.audit] = redactor.audit(redaction, redactor.attack(redaction, source)).to_bytes()
     outputs[job.target] = redaction.document.native
     with contextlib.ExitStack() as undo:
         for path, data in outputs.items():

@@ -54,6 +54,7 @@ class Care:
     keep_needed: float = 1.5
     keep_words: float = 0.2
     tried: int = 33
+    words: float = 0.8
 
 
 CARE = Care()
@@ -172,7 +173,8 @@ def _release(problem: Problem, choices: Choices, care: Care, random: np.random.G
     """More confusers than asked for, at a random depth, with a margin for every word, in a random direction.
 
     First without a thought for the kept classes; if they are lost by that, once more with them in mind, unless that
-    takes too many words. Where margins cannot be had they are made smaller; the guarantee is not.
+    takes too many words. Where margins cannot be had, or take too many words, they are made smaller; the guarantee
+    is not.
     """
     rivals = int(problem.guarantee.rivals.sum())
     fewest, most = (max(problem.confusers, round(problem.confusers * share)) for share in (care.fewest, care.most))
@@ -182,7 +184,7 @@ def _release(problem: Problem, choices: Choices, care: Care, random: np.random.G
     for share in _SHARES:
         readers = _readers(choices, care.caution * share)
         plain = _behind(problem, readers, depth, liking, [], care)
-        if plain is not None:
+        if plain is not None and (not share or _lost(problem, plain[1]) <= care.words):
             return _with_kept_classes(problem, readers, depth, liking, care, plain)
     return _paper(problem)
 
@@ -204,7 +206,7 @@ def _with_kept_classes(
     found = _behind(problem, readers, depth, liking, _wishes(problem, keep, 0), care)
     if found is None:
         return plain
-    lost = float(plain[1].sum() - found[1].sum()) / max(float(problem.counts.sum()), 1.0)
+    lost = _lost(problem, found[1]) - _lost(problem, plain[1])
     is_worth_it = _recognised(problem, found[1]) > care.keep_needed and lost <= care.keep_words
     return found if is_worth_it else plain
 
@@ -230,6 +232,11 @@ def _behind(
         return None
     kept = Attempt(problem, contests, chosen, just_behind=False, wishes=wishes).carry_out(care.keep_price)
     return None if kept is None else (chosen, kept)
+
+
+def _lost(problem: Problem, kept: Reals) -> float:
+    """The share of words that are neither kept nor replaced."""
+    return 1.0 - float(kept.sum()) / max(float(problem.counts.sum()), 1.0)
 
 
 def _recognised(problem: Problem, kept: Reals) -> float:

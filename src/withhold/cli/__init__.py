@@ -110,7 +110,7 @@ def _failed(error: Exception, as_json: bool) -> int:
 
 
 @contextmanager
-def _about(file: Path) -> Iterator[None]:
+def about(file: Path) -> Iterator[None]:
     """Errors inside are about this file."""
     from withhold.errors import WithholdError
 
@@ -121,7 +121,7 @@ def _about(file: Path) -> Iterator[None]:
         raise
 
 
-def _usage(message: str) -> NoReturn:
+def usage(message: str) -> NoReturn:
     raise _UsageError(message)
 
 
@@ -132,9 +132,9 @@ def _policy(file: Path | None, replacement: str | None, **options: Any) -> Polic
 
     given = options["terms"] or options["patterns"] or options["lists"]
     if not given and file is None:
-        _usage("nothing to look for: give --find TEXT, --regex RE, --list FILE or --policy FILE")
+        usage("nothing to look for: give --find TEXT, --regex RE, --list FILE or --policy FILE")
     if replacement is not None and not given:
-        _usage("--replace-with needs --find, --regex or --list")
+        usage("--replace-with needs --find, --regex or --list")
     options = {name: value for name, value in options.items() if value is not None}
     policy = extend(Policy.load(file) if file else Policy(), replacement=replacement, **options)
     Redactor(policy).load()
@@ -161,7 +161,7 @@ def read(file: File, policy: PolicyFile = None, as_json: AsJson = False) -> None
     """Print the text that a redaction of the file would look through."""
     from withhold import Policy, Redactor
 
-    with _about(file):
+    with about(file):
         document = Redactor(Policy.load(policy) if policy else None).read(file)
     if as_json:
         blocks = [block.to_json() for block in document.blocks]
@@ -190,7 +190,7 @@ def plan(
 
     finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, None, **finding, operator=operator)
-    with _about(file):
+    with about(file):
         made = plan_file(file, output, chosen, overwrite=overwrite)
         found = places(file, made, chosen) if show and not as_json else []
     if as_json:
@@ -221,7 +221,7 @@ def apply(
     from withhold import Policy
     from withhold.batch.one import apply_plan
 
-    with _about(file):
+    with about(file):
         chosen = Policy.load(policy) if policy else Policy()
         job, result = apply_plan(plan, file, output, chosen, ledgers=ledger, audits=audit, overwrite=overwrite)
     _report([job], [result], as_json=as_json)
@@ -250,6 +250,9 @@ def redact(
     jobs: Jobs = 0,
     timeout: Timeout = 300,
     overwrite: Overwrite = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where an earlier run stopped: leave outputs that are there.")
+    ] = False,
     audit: Audits = None,
     as_json: AsJson = False,
 ) -> None:
@@ -263,12 +266,17 @@ def redact(
     finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, replace_with, **finding, operator=operator, mark=mark, key=key)
     if redact.needs_ledger(chosen) and ledger is None:
-        _usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
+        usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
     if ledger is not None and not redact.needs_ledger(chosen):
-        _usage("--ledger goes with pseudonyms and a key: give --key FILE")
+        usage("--ledger goes with pseudonyms and a key: give --key FILE")
     if output is None and (len(sources) > 1 or is_folder(sources[0])):
-        _usage("several files, or a folder, need -o FOLDER")
+        usage("several files, or a folder, need -o FOLDER")
     work, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
+    if resume:
+        work, done = redact.to_do(work)
+        console.say(f"{done} done before")
+        if not work:
+            raise typer.Exit
     ended = redact.redact_all(work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite)
     results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
     _report(work, results, left_out, as_json=as_json)
@@ -295,7 +303,7 @@ def inspect(
 
     found = []
     for file in files:
-        with _about(file):
+        with about(file):
             found += [(file, hidden) for hidden in Redactor().inspect(file)]
     if as_json:
         shown = [{"file": str(file), **hidden.to_json()} for file, hidden in found]
@@ -334,7 +342,7 @@ def policy_check(
     from withhold import Policy, Redactor
 
     policy = Policy.load(file)
-    with _about(file):
+    with about(file):
         components = Redactor(policy).load()
     finds = [
         (
@@ -397,7 +405,7 @@ def reveal(
     from withhold import Policy
     from withhold.batch.one import reveal_file
 
-    with _about(file):
+    with about(file):
         chosen = Policy.load(policy) if policy else Policy()
         revealed = reveal_file(file, output, chosen, ledger, key, overwrite=overwrite)
     console.say(f"{revealed} pseudonyms revealed; written: {output}")
@@ -420,7 +428,7 @@ def evaluate_residue(
     from withhold.batch.pool import cores
     from withhold.evaluation.residue import evaluate, rows, troubles
 
-    with _about(path):
+    with about(path):
         report = evaluate(path, jobs=jobs or cores(), seconds=timeout, libreoffice=libreoffice, track=console.track)
     if as_json:
         console.print_json(report)
@@ -429,3 +437,8 @@ def evaluate_residue(
         if problems := troubles(report):
             console.show("Refused, crashed or leaking", ("file", "why"), problems)
     raise typer.Exit(3 if report["residual_hits"] else 0)
+
+
+from withhold.cli import concepts  # noqa: E402  (its commands join those above)
+
+__all__ = ["app", "concepts", "main"]

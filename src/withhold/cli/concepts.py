@@ -1,0 +1,294 @@
+"""Commands about what a reader can infer: fit a model, assess a document, attack a redaction, measure all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from withhold import console
+from withhold.cli import AsJson, File, Jobs, Overwrite, about, app, evaluations, usage
+
+fits = typer.Typer(no_args_is_help=True, help="Learn from documents of your own.")
+app.add_typer(fits, name="fit")
+
+Attribute = Annotated[str, typer.Option("--secret", metavar="NAME", help="The attribute to hide, such as client.")]
+Needed = Annotated[Path, typer.Option("--policy", "-p", metavar="FILE", help="A policy file with a [[secret]].")]
+
+
+@fits.command(
+    "concepts",
+    epilog="Example: withhold fit concepts projects.jsonl --secret client --keep industry -o model/",
+)
+def fit_concepts(
+    corpus: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CORPUS",
+            help="JSONL or CSV with one document a record (.gz too), a folder with one folder for each class, or a "
+            "folder of any documents with a labels.csv (file, attribute, ...).",
+        ),
+    ],
+    secret: Attribute,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The folder of the model.")],
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", metavar="NAME", help="An attribute to keep; may be repeated.")
+    ] = None,
+    text: Annotated[str, typer.Option("--text", metavar="FIELD", help="The field with the text.")] = "text",
+    aliases: Annotated[
+        Path | None,
+        typer.Option("--aliases", metavar="CSV", help="Other names of each class: class, and others split by ';'."),
+    ] = None,
+    phrases: Annotated[int, typer.Option("--phrases", min=1, max=5, help="Count phrases of up to so many words.")] = 1,
+    presence: Annotated[bool, typer.Option("--presence", help="Count whether a word is there, not how often.")] = False,
+    holdout: Annotated[
+        float, typer.Option("--holdout", min=0.0, max=0.9, help="The share of documents only attackers learn from.")
+    ] = 0.3,
+    adapt: Annotated[
+        int, typer.Option("--adapt", min=0, max=10, metavar="ROUNDS", help="Let attackers learn from redactions too.")
+    ] = 0,
+    k: Annotated[int, typer.Option("--k", min=2, help="The k that --adapt redacts for.")] = 5,
+    jobs: Jobs = 0,
+    update: Annotated[bool, typer.Option("--update", help="Add to the model that is there.")] = False,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn which words give a class away, from labelled documents.
+
+    The folder holds words and class names of your documents: keep it as you keep them. A share of the documents is not
+    learnt but used to fit attackers, which `withhold attack` and the audit try on every redaction.
+    """
+    from withhold.batch.pool import cores
+    from withhold.fit.aliases import read_aliases
+    from withhold.fit.attackers import check_name, fit_attackers
+    from withhold.fit.concepts import fit_concepts
+    from withhold.fit.labelled import Labelled
+
+    check_name(secret)
+    if adapt and not keep:
+        usage("--adapt needs --keep: a plan must know what it may not lose")
+    held: list[Labelled] = []
+    with about(corpus), console.counting("Reading documents") as progress:
+        fitted = fit_concepts(
+            corpus,
+            output,
+            secret=secret,
+            keep=keep or (),
+            text_field=text,
+            ngrams=phrases,
+            binary=presence,
+            holdout=holdout,
+            aliases=read_aliases(aliases) if aliases else None,
+            workers=jobs or cores(),
+            progress=progress,
+            update=update,
+            overwrite=overwrite,
+            attackers=held.extend if holdout else None,
+        )
+    learnt = fit_attackers(output, held) if held else 0
+    rounds = _adapt(output, held, secret, (keep or [""])[0], k, adapt, jobs or cores()) if adapt else []
+    if as_json:
+        told = [{**each.to_json(), "is_at_floor": each.is_at_floor} for each in rounds]
+        console.print_json({**fitted.to_json(), "attackers": learnt, "adaptive": told})
+        return
+    rows: list[tuple[str, object]] = [("documents learnt", fitted.documents), ("documents for attackers", learnt)]
+    rows += [(f"not read: {why}", count) for why, count in sorted(fitted.skipped.items())]
+    rows += [(f"classes of {name}", count) for name, count in fitted.classes.items()]
+    rows += [("words known", fitted.words), ("seconds", round(fitted.seconds, 1))]
+    console.show(f"Fitted {output}", ("what", "#count"), rows)
+    if rounds:
+        columns = ("round", "#in first guesses", "#floor", "#words removed")
+        console.show(
+            "Attackers that learnt from redactions",
+            columns,
+            [(each.number, f"{each.hits:.3f}", f"{each.floor:.3f}", f"{each.suppressed:.3f}") for each in rounds],
+        )
+        if not rounds[-1].is_at_floor:
+            console.say(
+                "they are still above their floor: who has redacted documents and their classes learns from them"
+            )
+    console.say(f'written: {output}; name it in a policy: [[secret]] model = "concepts", fitted = "{output}"')
+
+
+def _adapt(folder: Path, held: list[Any], secret: str, keep: str, k: int, rounds: int, jobs: int) -> list[Any]:
+    from withhold.evaluation.concepts.adaptive import adapt
+    from withhold.evaluation.concepts.cases import Case
+
+    cases = [
+        Case(each.text, each.labels[secret][0], each.labels[keep][0])
+        for each in held
+        if each.labels.get(secret) and each.labels.get(keep)
+    ]
+    return adapt(folder, cases, secret=secret, keep=keep, k=k, rounds=rounds, jobs=jobs, track=console.track)
+
+
+@app.command(epilog="Example: withhold assess memo.docx -p clients.toml")
+def assess(
+    file: File,
+    policy: Needed,
+    words: Annotated[int, typer.Option("--words", min=0, help="How many words to show for each secret.")] = 15,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a reader could infer: the likeliest classes, and the words that give the true one away.
+
+    The exit code is 3 if a secret can be told.
+    """
+    from withhold import Policy, Redactor
+    from withhold.types import excerpt
+
+    redactor = Redactor(Policy.load(policy))
+    with about(file):
+        redactor.load()
+        document = redactor.read(file)
+        risks = redactor.assess(document)
+    if as_json:
+        console.print_json([risk.to_json() for risk in risks])
+    elif not risks:
+        console.say("the policy has no secrets; add [[secret]] tables")
+    for risk in () if as_json else risks:
+        told = [
+            (each.attribute, each.rank, each.name, f"{each.likelihood:.1%}", "true" if each.true else "")
+            for each in risk.standings
+        ]
+        console.show(f"{risk.secret}: classes", ("attribute", "#rank", "class", "#likely", ""), told)
+        shown = [
+            (excerpt(document, each.spans[:1])[0], len(each.spans), f"{each.weight:.2f}", each.towards or "")
+            for each in risk.evidence[:words]
+        ]
+        console.show(f"{risk.secret}: words", ("word", "#times", "#weight", "points to"), shown)
+        verdict = "can be told" if risk.stays else "is hidden"
+        console.say(
+            f"{risk.secret} {verdict}: rank {round(1 / risk.before)}, and {round(1 / risk.ceiling)} is asked for"
+        )
+    raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
+
+
+@app.command(epilog="Example: withhold attack memo.redacted.docx -p clients.toml --source memo.docx")
+def attack(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The redacted document.")],
+    policy: Needed,
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="FILE", help="What it was made from, if the policy leaves the class open."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Try to find out the secrets of a redacted document, with attackers that no plan was made against.
+
+    The exit code is 3 if one of them succeeds.
+    """
+    from withhold import Policy, Redactor
+
+    redactor = Redactor(Policy.load(policy))
+    with about(file):
+        redactor.load()
+        document = redactor.read(file)
+        outcomes = redactor.attack(document, redactor.read(source) if source else None)
+    if as_json:
+        console.print_json([outcome.to_json() for outcome in outcomes])
+    elif not outcomes:
+        console.say("nothing to attack: the policy has no secrets, or names no attacks for them")
+    else:
+        rows = [
+            (
+                each.secret,
+                each.attack,
+                "found" if each.result else "not found" if each.trials else "not tried",
+                each.note,
+            )
+            for each in outcomes
+        ]
+        console.show(f"Attacks on {file}", ("secret", "attack", "outcome", "note"), rows)
+    raise typer.Exit(3 if any(outcome.result for outcome in outcomes) else 0)
+
+
+@evaluations.command(
+    "concepts",
+    epilog="Example: withhold evaluate concepts --data projects.jsonl --secret client --keep industry --aim paper",
+)
+def evaluate_concepts(
+    data: Annotated[Path, typer.Option("--data", metavar="FILE", help="Labelled documents, as for `withhold fit`.")],
+    secret: Attribute,
+    keep: Annotated[str, typer.Option("--keep", metavar="NAME", help="The attribute to keep.")],
+    k: Annotated[str, typer.Option("--k", metavar="K,K", help="How many classes to hide among.")] = "2,3,4,5",
+    aim: Annotated[str, typer.Option("--aim", help="release, paper or textbook.")] = "release",
+    objective: Annotated[
+        str, typer.Option("--objective", metavar="NAME,NAME", help="What words are worth; `all` compares all.")
+    ] = "",
+    train: Annotated[
+        Path | None, typer.Option("--train", metavar="FILE", help="Fit on these; redact those of --data.")
+    ] = None,
+    sample: Annotated[int | None, typer.Option("--sample", min=1, help="Redact so many, drawn by chance.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Where chance starts from.")] = 0,
+    body: Annotated[bool, typer.Option("--body", help="Leave out what stands before the first empty line.")] = False,
+    generalise: Annotated[bool, typer.Option("--generalise", help="Try more general words as well.")] = False,
+    strangers: Annotated[bool, typer.Option(help="With --aim paper: attackers the planner does not know.")] = True,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="DIR", help="Draw the curves of guesses there.")] = None,
+    words: Annotated[
+        int | None, typer.Option("--words", min=1, metavar="N", help="Only show what gives document N away.")
+    ] = None,
+    jobs: Jobs = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Redact labelled documents and attack them: the paper's experiment, or that of a release.
+
+    `paper` and `textbook`: the attacker has the planner's model, without the document. `release`: attackers of six
+    kinds learn from documents the planner never saw, others from redacted documents, and one knows the planner.
+    """
+    from withhold.batch.pool import cores
+    from withhold.evaluation.concepts import charts, protocol
+
+    ks = _numbers(k)
+    if words is not None:
+        _words(data, words, secret, keep, ks, body, as_json)
+        return
+    if aim not in ("release", "paper", "textbook"):
+        usage("--aim is release, paper or textbook")
+    named = protocol.OBJECTIVES if objective == "all" else [each for each in objective.split(",") if each]
+    with about(data):
+        report = protocol.evaluate(
+            data,
+            secret=secret,
+            keep=keep,
+            ks=ks,
+            aim=aim,  # type: ignore[arg-type]
+            objectives=tuple(named),
+            train=train,
+            sample=sample,
+            seed=seed,
+            body=body,
+            generalise=generalise,
+            strangers=strangers,
+            jobs=jobs or cores(),
+            track=console.track,
+        )
+    if svg is not None and isinstance(report, protocol.PaperReport):
+        written = charts.write_charts(report.curves, svg)
+        console.say(f"written: {', '.join(str(path) for path in written)}")
+    if as_json:
+        console.print_json(report.to_json())
+        return
+    columns = protocol.RELEASE_COLUMNS if aim == "release" else protocol.PAPER_COLUMNS
+    console.show(f"Concepts in {data}", ("measure", "#value"), protocol.rows(report))
+    console.show("By objective", ("objective", *(f"#{column}" for column in columns)), protocol.table(report))
+
+
+def _numbers(given: str) -> list[int]:
+    try:
+        return [int(each) for each in given.split(",")]
+    except ValueError:
+        usage("--k is a list of numbers, such as 2,3,4,5")
+
+
+def _words(data: Path, number: int, secret: str, keep: str, ks: list[int], body: bool, as_json: bool) -> None:
+    from withhold.evaluation.concepts.words import rows, words_of
+
+    with about(data):
+        true, several = words_of(data, number, secret=secret, keep=keep, ks=ks, body=body)
+    if as_json:
+        console.print_json({"class": true, "words": [each.to_json() for each in several]})
+    else:
+        console.show(
+            f"What gives document {number} away as {true}", [f"k = {each.k}" for each in several], rows(several)
+        )

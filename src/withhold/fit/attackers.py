@@ -1,0 +1,48 @@
+"""Attackers for a fitted model, from documents that it has not learnt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from withhold.errors import NotFitted
+from withhold.fit.labelled import Labelled
+from withhold.learners.attackers import fit_family
+from withhold.learners.concepts import Concepts
+
+FOLDER = "attackers"
+"""Where, inside the folder of a model, its attackers are."""
+
+_NAME = re.compile(r"\w[\w .-]*")
+
+
+def check_name(attribute: str) -> None:
+    """Refuse an attribute that cannot name a folder.
+
+    Raises:
+        NotFitted: saying what can.
+    """
+    if not _NAME.fullmatch(attribute):
+        raise NotFitted(f"{attribute!r} cannot name a folder of attackers; use letters, digits, spaces, '.', '-', '_'")
+
+
+def fit_attackers(folder: Path, documents: Sequence[Labelled]) -> int:
+    """Fit attackers on the secret of the model in the folder, and save them in it; of how many documents.
+
+    Raises:
+        NotFitted: if none of the documents has the secret.
+    """
+    model = Concepts.load(folder)
+    classes = list(model.attributes[model.secret].classes)
+    pairs = [
+        (document.text, classes.index(value))
+        for document in documents
+        for value in document.labels.get(model.secret, ())
+        if value in classes
+    ]
+    if not pairs:
+        raise NotFitted("no document was held out for attackers; hold out more, or give more documents")
+    texts, numbers = zip(*pairs, strict=True)
+    fit_family(texts, numbers, classes).save(folder / FOLDER / model.secret, overwrite=True)
+    return len(pairs)
