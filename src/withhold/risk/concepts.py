@@ -16,6 +16,7 @@ from withhold.errors import PolicyError
 from withhold.learners.concepts import Concepts
 from withhold.learners.embeddings import of_words
 from withhold.risk.reading import Reading
+from withhold.risk.written import marks, repeated, settle
 from withhold.types import Choices, Document, Evidence, Risk, Scores, Secret, Standing
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class ConceptRisk:
         model, attribute = self._model(secret), self._attribute(secret)
         value = secret.value
         if value is None:
-            reading = Reading.of(model, document.text)
+            reading = self._read(model, document)
             value = reading.bayes(attribute).classes[int(reading.scores(attribute).argmax())]
         known = model.aliases.get(value, ()) if attribute == model.secret else ()
         return replace(
@@ -81,7 +82,7 @@ class ConceptRisk:
         """
         secret = self.resolve(source or document, secret)
         model, attribute = self._model(secret), self._attribute(secret)
-        reading = Reading.of(model, document.text, source=source.text if source else None, ignoring=written)
+        reading = self._read(model, document, source, written)
         true = self._class(reading, attribute, secret.value)
         choices = None if source else self._choices(document, secret, reading, attribute, true)
         ceiling = 1.0 / (secret.confusers + 1)
@@ -102,6 +103,12 @@ class ConceptRisk:
             standings=tuple(standings),
             choices=choices,
         )
+
+    def _read(
+        self, model: Concepts, document: Document, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Reading:
+        ignoring = [*written, *marks(self.policy, document.text)]
+        return Reading.of(model, document.text, source=source.text if source else None, ignoring=ignoring)
 
     def _model(self, secret: Secret) -> Concepts:
         if secret.fitted is None:
@@ -134,7 +141,7 @@ class ConceptRisk:
         keep = self.policy.keep
         names = keep.attributes or tuple(name for name in model.attributes if name != secret)
         found = {}
-        reading = Reading.of(model, document.text)
+        reading = self._read(model, document)
         for name in names:
             if name not in model.attributes:
                 raise PolicyError(f"keep: the model has no attribute {name!r}, but {', '.join(model.attributes)}")
@@ -149,7 +156,7 @@ class ConceptRisk:
         general = general_terms(reading, self._taxonomies) if planning.generalise else []
         keep = self._keep(document, reading.model, attribute)
         seed = f"{planning.seed} {document.reading}".encode()
-        return make_choices(
+        choices = make_choices(
             reading,
             attribute,
             true,
@@ -160,6 +167,7 @@ class ConceptRisk:
             general=general,
             seed=int.from_bytes(blake2b(seed, digest_size=8).digest()),
         )
+        return settle(choices, repeated(self.policy, reading.terms))
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:

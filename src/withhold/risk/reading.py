@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from withhold.learners.naive_bayes import NaiveBayes, Without
-from withhold.spans import Span
+from withhold.spans import Span, union
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +45,8 @@ class Reading:
         if model.limit is not None:
             found = {term: spans for term, spans in found.items() if term in model.vocabulary}
         if ignoring:
-            found = {term: _outside(spans, ignoring) for term, spans in found.items()}
+            passed = union(ignoring)
+            found = {term: [span for span in spans if not _touches(span, passed)] for term, spans in found.items()}
         terms = tuple(term for term, spans in found.items() if spans)
         origin = text if source is None else source
         learnt = model.remembers(origin) or {}
@@ -87,5 +90,7 @@ class Reading:
         return scores
 
 
-def _outside(spans: Sequence[Span], ignoring: Sequence[Span]) -> list[Span]:
-    return [span for span in spans if not any(span.overlaps(other) for other in ignoring)]
+def _touches(span: Span, others: Sequence[Span]) -> bool:
+    """Whether a span shares a character with a set of spans."""
+    at = bisect_left(others, span.end, key=attrgetter("start"))
+    return at > 0 and others[at - 1].end > span.start
