@@ -200,6 +200,8 @@ def attack(
             for each in outcomes
         ]
         console.show(f"Attacks on {file}", ("secret", "attack", "outcome", "note"), rows)
+        if source is None and any(not each.trials for each in outcomes):
+            console.say("give --source, or `value` in the policy, if it leaves the class to the model")
     raise typer.Exit(3 if any(outcome.result for outcome in outcomes) else 0)
 
 
@@ -271,7 +273,9 @@ def evaluate_concepts(
         return
     columns = protocol.RELEASE_COLUMNS if aim == "release" else protocol.PAPER_COLUMNS
     console.show(f"Concepts in {data}", ("measure", "#value"), protocol.rows(report))
-    console.show("By objective", ("objective", *(f"#{column}" for column in columns)), protocol.table(report))
+    console.show(
+        "By objective", ("objective", *(f"#{each.replace('_', ' ')}" for each in columns)), protocol.table(report)
+    )
 
 
 def _numbers(given: str) -> list[int]:
