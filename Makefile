@@ -6,7 +6,7 @@ RUN := $(VENV)/bin
 
 .PHONY: demo test slow lint bench docs clean
 
-demo: $(READY)  ## redact the bundled memo and show what was done
+demo: $(READY)  ## redact two bundled memos, by names and by what a reader can infer
 	@$(RUN)/python examples/demo.py
 
 test: $(READY)  ## the tests that every change must pass
@@ -22,6 +22,8 @@ lint: $(READY)
 
 bench: $(READY)  ## speed, compared with peers in the same run
 	$(RUN)/python benchmarks/run.py
+	$(RUN)/python benchmarks/solver.py --programs 500
+	$(RUN)/python benchmarks/fit.py --documents 20000 --classes 100 --words 50000
 
 docs: $(READY)  ## write the references anew and build the pages
 	$(RUN)/python docs/generate.py

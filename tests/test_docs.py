@@ -97,9 +97,7 @@ def check_session(content: str, namespace: dict[str, object], name: str) -> None
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the examples in it, and nothing else."""
-    for example in EXAMPLES.iterdir():
-        if example.is_file() and example.suffix != ".py":
-            shutil.copy(example, tmp_path)
+    shutil.copytree(EXAMPLES, tmp_path, ignore=shutil.ignore_patterns("*.py", "__pycache__"), dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -161,6 +159,22 @@ def test_the_demo_fits_a_terminal_and_shows_that_the_name_is_gone(tmp_path: Path
     assert re.search(r"in the new file +nowhere", seen)
     assert re.search(r"in the memo +word/document.xml: [1-9]", seen)
     assert (tmp_path / "build" / "demo" / "memo.redacted.docx").is_file()
+
+
+def test_the_demo_hides_the_client_and_keeps_the_industry(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    code, seen = run(f'"{sys.executable}" examples/demo.py', tmp_path)
+    assert code == 0
+    ranks = {
+        name: re.search(rf"{name}.*? (\d+) +(\d+) +(\d+)$", seen, re.MULTILINE) for name in ("our model", "industry")
+    }
+    own, kept = (list(map(int, found.groups())) for found in ranks.values() if found)
+    assert own[:2] == [1, 1]
+    assert own[2] >= 5
+    assert kept == [1, 1, 1]
+    assert (
+        withhold.read(tmp_path / "build" / "demo" / "memo_client.redacted.docx").text.lower().count("quillmarsh") == 0
+    )
 
 
 def test_every_verb_has_its_guide() -> None:
