@@ -354,17 +354,19 @@ def test_a_document_of_nothing_but_its_class_is_not_emptied_in_vain(tmp_path: Pa
 @pytest.mark.parametrize("priors", [True, False])
 def test_priors_count_in_plans_and_in_what_is_told_of_them(tmp_path: Path, priors: bool, aim: str) -> None:
     uneven(tmp_path, {"bank": 60, "farm": 4, "mines": 4, "hotel": 4})
-    words = "bankash board plan farmoak farmash farmelm mineself minesoak minesash year team"
+    generator = random.Random(0)
     asked = policy(tmp_path, value="bank", k=3, priors=priors, aim=aim)
     redactor = Redactor(asked)
-    document = text(redactor, words)
-    plan = redactor.plan_for(document)
-    [planned], [found] = plan.risks, redactor.apply(plan, document).plan.risks
-    assert planned.after == found.after
-    assert not found.stays
-    choices = redactor.assess(document)[0].choices
-    assert choices is not None
-    assert bool(np.ptp(choices.secret[0].bias) > 0) == priors
+    for _ in range(10):
+        own, others = ("bankash", "bankoak", "bankelm"), ("farmash", "minesoak", "hotelelm", "farmelm", "minesyew")
+        words = [*generator.choices(own, k=3), *generator.choices(others, k=8), "board", "plan", "year"]
+        document = text(redactor, " ".join(words))
+        plan = redactor.plan_for(document)
+        [planned], [found] = plan.risks, redactor.apply(plan, document).plan.risks
+        assert planned.after == found.after
+        choices = redactor.assess(document)[0].choices
+        assert choices is not None
+        assert bool(np.ptp(choices.secret[0].bias) > 0) == priors
 
 
 def test_several_secrets_are_hidden_at_once(models: Path) -> None:

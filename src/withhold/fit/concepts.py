@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import threading
 import time
 from collections import deque
@@ -20,9 +21,10 @@ from numpy.typing import NDArray
 
 from withhold.codec import Value
 from withhold.errors import NotFitted, OutputError, Stopped
-from withhold.files import is_file
+from withhold.files import is_file, is_folder
+from withhold.fit.attackers import FOLDER as ATTACKERS
 from withhold.fit.labelled import Batch, Fields, Labelled, Skipped, batches
-from withhold.learners.concepts import Concepts
+from withhold.learners.concepts import FOUND, Concepts
 from withhold.learners.features import Features
 from withhold.learners.statistics import Reading, Statistics
 from withhold.learners.storage import DESCRIPTION
@@ -137,7 +139,7 @@ def fit_concepts(
     Raises:
         DocumentError: if the source cannot be read.
         MalformedData: if a record is wrong or lacks a field, or the model to update is damaged.
-        NotFitted: if there are not two classes to tell apart, or nothing to update.
+        NotFitted: if there are not two classes to tell apart, or no words to do it by, or nothing to update.
         OutputError: if the folder holds a model already, or one of something else.
         Stopped: if a worker process dies.
     """
@@ -158,7 +160,12 @@ def fit_concepts(
     _check_classes(statistics, secret, keep)
     known = {**(before.aliases if before else {}), **(aliases or {})}
     model = Concepts(statistics, secret, aliases=known, limit=features)
+    if not model.words:
+        raise NotFitted("no word stands in the documents more than once, so there is nothing to learn; give more")
+    is_new = not is_file(Path(folder) / DESCRIPTION)
     model.save(folder, overwrite=update or overwrite)
+    if not (is_new or update):
+        _forget(Path(folder))
     if attackers is not None:
         attackers(held.all())
     return _fitted(model, Path(folder), held.seen, skipped, time.perf_counter() - began)
@@ -174,6 +181,16 @@ def _before(folder: Path, secret: str, update: bool, overwrite: bool) -> Concept
     if model.secret != secret:
         raise OutputError(f"{folder} holds a model of {model.secret!r}, not of {secret!r}; choose another folder")
     return model
+
+
+def _forget(folder: Path) -> None:
+    """Remove what belonged to the model that was there: its attackers, and what they had found out."""
+    for name in (ATTACKERS, FOUND):
+        if is_folder(folder / name):
+            try:
+                shutil.rmtree(folder / name)
+            except OSError as error:
+                raise OutputError(f"{folder / name} cannot be removed: {error.strerror}") from None
 
 
 def _check_classes(statistics: Statistics, secret: str, keep: Sequence[str]) -> None:

@@ -108,7 +108,8 @@ class ConceptRisk:
         self, model: Concepts, document: Document, source: Document | None = None, written: Sequence[Span] = ()
     ) -> Reading:
         ignoring = [*written, *marks(self.policy, document.text)]
-        return Reading.of(model, document.text, source=source.text if source else None, ignoring=ignoring)
+        origin, priors = source.text if source else None, self.policy.planning.priors
+        return Reading.of(model, document.text, source=origin, ignoring=ignoring, priors=priors)
 
     def _model(self, secret: Secret) -> Concepts:
         if secret.fitted is None:
@@ -163,7 +164,6 @@ class ConceptRisk:
             keep,
             confusers=secret.confusers,
             release=planning.aim == "release",
-            priors=planning.priors,
             general=general,
             seed=int.from_bytes(blake2b(seed, digest_size=8).digest()),
         )
@@ -183,7 +183,6 @@ def make_choices(
     *,
     confusers: int,
     release: bool,
-    priors: bool = True,
     general: Sequence[tuple[int, str]] = (),
     seed: int = 0,
 ) -> Choices:
@@ -192,8 +191,7 @@ def make_choices(
     """
     parts = [reading.model.features.counts(text) for _, text in general]
     weights = [_with_options(reading, name, parts) for name in (attribute, *keep)]
-    bias = reading.bias(attribute)
-    secret = Scores(weights[0][0], bias if priors else np.zeros(len(bias)), (true,), options=weights[0][1])
+    secret = Scores(weights[0][0], reading.bias(attribute), (true,), options=weights[0][1])
     several = [secret]
     if release:
         trusting, *others = _other_readers(reading, attribute, true, parts)
@@ -281,11 +279,18 @@ def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[
 
     level, prior = np.zeros(len(bayes.classes)), reading.bias(attribute)
     readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(trusting, prior), (complement, level)]
-    readers += [(meaning, level), *(_found_out(each, attribute, bayes.classes) for each in model.found)]
+    readers += [
+        (meaning, level),
+        *(_found_out(each, attribute, bayes.classes) for each in model.found if _knows(each, attribute, bayes.classes)),
+    ]
     return [
         Scores(weigh(reading.terms), bias, (true,), options=_options(parts, len(level), weigh) if parts else None)
         for weigh, bias in readers
     ]
+
+
+def _knows(found: Concepts, attribute: str, classes: Sequence[str]) -> bool:
+    return attribute in found.attributes and not set(classes).isdisjoint(found.attributes[attribute].classes)
 
 
 def _found_out(
@@ -320,7 +325,7 @@ def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[St
 def _evidence(reading: Reading, attribute: str, true: int) -> tuple[Evidence, ...]:
     """The terms that speak for the true class, loudest first, and for which class each speaks most."""
     weights, bayes = reading.weights(attribute), reading.bayes(attribute)
-    prior = np.exp(reading.bias(attribute))
+    prior = np.exp(reading.prior(attribute))
     against = weights - prior @ weights
     told = against[true] * reading.counts
     order = [int(term) for term in np.argsort(-told, kind="stable")[:_EVIDENCE] if told[term] > 0]

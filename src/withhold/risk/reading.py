@@ -27,7 +27,8 @@ class Reading:
     """The terms of a text, and what the model knows of them when it has not learnt from `source`.
 
     `source` is the text itself, or the one it was made from: if the model has learnt it, its counts are taken out, so
-    that the model is that of a reader who has everything but this document.
+    that the model is that of a reader who has everything but this document. Without `priors`, no class is likelier
+    than another to begin with.
     """
 
     model: Concepts
@@ -35,9 +36,18 @@ class Reading:
     spans: tuple[tuple[Span, ...], ...]
     source: Mapping[str, int]
     learnt: Mapping[str, tuple[str, ...]]
+    priors: bool = True
 
     @classmethod
-    def of(cls, model: Concepts, text: str, *, source: str | None = None, ignoring: Sequence[Span] = ()) -> Reading:
+    def of(
+        cls,
+        model: Concepts,
+        text: str,
+        *,
+        source: str | None = None,
+        ignoring: Sequence[Span] = (),
+        priors: bool = True,
+    ) -> Reading:
         """Read a text, but not what lies in the spans to ignore. Words the model does not know are terms too, if it
         goes by all it has met; else they are left out.
         """
@@ -51,7 +61,7 @@ class Reading:
         origin = text if source is None else source
         learnt = model.remembers(origin) or {}
         counted = model.features.counts(origin) if learnt else {}
-        return cls(model, terms, tuple(tuple(found[term]) for term in terms), counted, learnt)
+        return cls(model, terms, tuple(tuple(found[term]) for term in terms), counted, learnt, priors)
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
@@ -81,8 +91,14 @@ class Reading:
         columns = self.columns if terms is None else self.model.columns(asked)
         return self.bayes(attribute).weights(columns, self.without(attribute, asked))
 
-    def bias(self, attribute: str) -> Reals:
+    def prior(self, attribute: str) -> Reals:
+        """How likely each class is before a word is read, as a logarithm."""
         return self.bayes(attribute).prior(self.without(attribute, ()))
+
+    def bias(self, attribute: str) -> Reals:
+        """What each class scores before a word is read."""
+        prior = self.prior(attribute)
+        return prior if self.priors else np.zeros(len(prior))
 
     def scores(self, attribute: str) -> Reals:
         """The joint log-likelihood of each class."""
