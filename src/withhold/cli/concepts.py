@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from withhold import console
 from withhold.cli import AsJson, File, Jobs, Overwrite, about, app, evaluations, usage
 
+if TYPE_CHECKING:
+    from withhold.fit.concepts import Fitted
+
 fits = typer.Typer(no_args_is_help=True, help="Learn from documents of your own.")
 app.add_typer(fits, name="fit")
 
 Attribute = Annotated[str, typer.Option("--secret", metavar="NAME", help="The attribute to hide, such as client.")]
+Corpus = Annotated[
+    Path,
+    typer.Argument(
+        metavar="CORPUS",
+        help="JSONL or CSV with one document a record (.gz too), a folder with one folder for each class, or a "
+        "folder of any documents with a labels.csv (file, attribute, ...).",
+    ),
+]
+Keep = Annotated[list[str] | None, typer.Option("--keep", metavar="NAME", help="An attribute to keep.")]
+Aliases = Annotated[
+    Path | None,
+    typer.Option("--aliases", metavar="CSV", help="Other names of each class: class, and others split by ';'."),
+]
+Holdout = Annotated[
+    float, typer.Option("--holdout", min=0.0, max=0.9, help="The share of documents only attackers learn from.")
+]
+Rounds = Annotated[
+    int, typer.Option("--adapt", min=0, max=10, metavar="ROUNDS", help="Let attackers learn from redactions too.")
+]
+Objective = Annotated[
+    str, typer.Option("--objective", metavar="NAME,NAME", help="What words are worth; `all` compares all.")
+]
+Training = Annotated[Path | None, typer.Option("--train", metavar="FILE", help="Fit on these; redact those of --data.")]
+Number = Annotated[
+    int | None, typer.Option("--words", min=1, metavar="N", help="Only show what gives document N away.")
+]
 Needed = Annotated[Path, typer.Option("--policy", "-p", metavar="FILE", help="A policy file with a [[secret]].")]
 
 
@@ -22,32 +51,16 @@ Needed = Annotated[Path, typer.Option("--policy", "-p", metavar="FILE", help="A 
     epilog="Example: withhold fit concepts projects.jsonl --secret client --keep industry -o model/",
 )
 def fit_concepts(
-    corpus: Annotated[
-        Path,
-        typer.Argument(
-            metavar="CORPUS",
-            help="JSONL or CSV with one document a record (.gz too), a folder with one folder for each class, or a "
-            "folder of any documents with a labels.csv (file, attribute, ...).",
-        ),
-    ],
+    corpus: Corpus,
     secret: Attribute,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The folder of the model.")],
-    keep: Annotated[
-        list[str] | None, typer.Option("--keep", metavar="NAME", help="An attribute to keep; may be repeated.")
-    ] = None,
+    keep: Keep = None,
     text: Annotated[str, typer.Option("--text", metavar="FIELD", help="The field with the text.")] = "text",
-    aliases: Annotated[
-        Path | None,
-        typer.Option("--aliases", metavar="CSV", help="Other names of each class: class, and others split by ';'."),
-    ] = None,
+    aliases: Aliases = None,
     phrases: Annotated[int, typer.Option("--phrases", min=1, max=5, help="Count phrases of up to so many words.")] = 1,
     presence: Annotated[bool, typer.Option("--presence", help="Count whether a word is there, not how often.")] = False,
-    holdout: Annotated[
-        float, typer.Option("--holdout", min=0.0, max=0.9, help="The share of documents only attackers learn from.")
-    ] = 0.3,
-    adapt: Annotated[
-        int, typer.Option("--adapt", min=0, max=10, metavar="ROUNDS", help="Let attackers learn from redactions too.")
-    ] = 0,
+    holdout: Holdout = 0.3,
+    adapt: Rounds = 0,
     k: Annotated[int, typer.Option("--k", min=2, help="The k that --adapt redacts for.")] = 5,
     jobs: Jobs = 0,
     update: Annotated[bool, typer.Option("--update", help="Add to the model that is there.")] = False,
@@ -92,11 +105,16 @@ def fit_concepts(
         told = [{**each.to_json(), "is_at_floor": each.is_at_floor} for each in rounds]
         console.print_json({**fitted.to_json(), "attackers": learnt, "adaptive": told})
         return
+    _show_fitted(fitted, learnt, rounds)
+    console.say(f'written: {output}; name it in a policy: [[secret]] model = "concepts", fitted = "{output}"')
+
+
+def _show_fitted(fitted: Fitted, learnt: int, rounds: list[Any]) -> None:
     rows: list[tuple[str, object]] = [("documents learnt", fitted.documents), ("documents for attackers", learnt)]
     rows += [(f"not read: {why}", count) for why, count in sorted(fitted.skipped.items())]
     rows += [(f"classes of {name}", count) for name, count in fitted.classes.items()]
     rows += [("words known", fitted.words), ("seconds", round(fitted.seconds, 1))]
-    console.show(f"Fitted {output}", ("what", "#count"), rows)
+    console.show(f"Fitted {fitted.folder}", ("what", "#count"), rows)
     if rounds:
         columns = ("round", "#in first guesses", "#floor", "#words removed")
         console.show(
@@ -108,7 +126,6 @@ def fit_concepts(
             console.say(
                 "they are still above their floor: who has redacted documents and their classes learns from them"
             )
-    console.say(f'written: {output}; name it in a policy: [[secret]] model = "concepts", fitted = "{output}"')
 
 
 def _adapt(folder: Path, held: list[Any], secret: str, keep: str, k: int, rounds: int, jobs: int) -> list[Any]:
@@ -215,21 +232,15 @@ def evaluate_concepts(
     keep: Annotated[str, typer.Option("--keep", metavar="NAME", help="The attribute to keep.")],
     k: Annotated[str, typer.Option("--k", metavar="K,K", help="How many classes to hide among.")] = "2,3,4,5",
     aim: Annotated[str, typer.Option("--aim", help="release, paper or textbook.")] = "release",
-    objective: Annotated[
-        str, typer.Option("--objective", metavar="NAME,NAME", help="What words are worth; `all` compares all.")
-    ] = "",
-    train: Annotated[
-        Path | None, typer.Option("--train", metavar="FILE", help="Fit on these; redact those of --data.")
-    ] = None,
+    objective: Objective = "",
+    train: Training = None,
     sample: Annotated[int | None, typer.Option("--sample", min=1, help="Redact so many, drawn by chance.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Where chance starts from.")] = 0,
     body: Annotated[bool, typer.Option("--body", help="Leave out what stands before the first empty line.")] = False,
     generalise: Annotated[bool, typer.Option("--generalise", help="Try more general words as well.")] = False,
     strangers: Annotated[bool, typer.Option(help="With --aim paper: attackers the planner does not know.")] = True,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="DIR", help="Draw the curves of guesses there.")] = None,
-    words: Annotated[
-        int | None, typer.Option("--words", min=1, metavar="N", help="Only show what gives document N away.")
-    ] = None,
+    words: Number = None,
     jobs: Jobs = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -247,7 +258,6 @@ def evaluate_concepts(
         return
     if aim not in ("release", "paper", "textbook"):
         usage("--aim is release, paper or textbook")
-    named = protocol.OBJECTIVES if objective == "all" else [each for each in objective.split(",") if each]
     with about(data):
         report = protocol.evaluate(
             data,
@@ -255,7 +265,7 @@ def evaluate_concepts(
             keep=keep,
             ks=ks,
             aim=aim,  # type: ignore[arg-type]
-            objectives=tuple(named),
+            objectives=_objectives(objective, protocol.OBJECTIVES),
             train=train,
             sample=sample,
             seed=seed,
@@ -278,11 +288,21 @@ def evaluate_concepts(
     )
 
 
+def _objectives(given: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    named = known if given == "all" else tuple(each for each in given.split(",") if each)
+    if not set(named) <= set(known):
+        usage(f"--objective is all, or some of {', '.join(known)}")
+    return named
+
+
 def _numbers(given: str) -> list[int]:
     try:
-        return [int(each) for each in given.split(",")]
+        numbers = [int(each) for each in given.split(",")]
     except ValueError:
-        usage("--k is a list of numbers, such as 2,3,4,5")
+        numbers = []
+    if not numbers or min(numbers) < 2:
+        usage("--k is a list of numbers from 2 on, such as 2,3,4,5")
+    return numbers
 
 
 def _words(data: Path, number: int, secret: str, keep: str, ks: list[int], body: bool, as_json: bool) -> None:
