@@ -178,6 +178,8 @@ def assess(
         console.say(
             f"{risk.secret} {verdict}: rank {round(1 / risk.before)}, and {round(1 / risk.ceiling)} is asked for"
         )
+    if risks and not as_json and any(secret.value is None for secret in redactor.policy.secret):
+        console.say("true is what the model takes this file for; for a redacted one, give `value` in the policy")
     raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
 
 
