@@ -112,8 +112,13 @@ def needs_ledger(policy: Policy) -> bool:
 
 
 def to_do(jobs: Sequence[Job]) -> tuple[list[Job], int]:
-    """The jobs without an output, and how many have one. An output is there whole or not at all, so it is done."""
+    """The jobs without an output, and how many have one. An output is there whole or not at all, so it is done; an
+    audit without one is of a run that stopped between the two, and goes.
+    """
     open_ = [job for job in jobs if not os.path.lexists(job.target)]
+    for job in open_:
+        if job.audit is not None:
+            Path(job.audit).unlink(missing_ok=True)
     return open_, len(jobs) - len(open_)
 
 
