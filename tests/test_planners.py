@@ -312,7 +312,7 @@ def rank(choices: Choices, edits: tuple[Edit, ...]) -> int:
         assert scores.options is not None
         total += scores.options[:, column] * (min(written, 1) if choices.presence else written)
     true = scores.true[0]
-    return 1 + sum(bool(total[c] >= total[true] - 1e-12) for c in range(len(total)) if c not in scores.true)
+    return 1 + sum(bool(total[c] >= total[true] + 5e-7) for c in range(len(total)) if c not in scores.true)
 
 
 def holds(plan: Plan, risks: list[Risk]) -> None:

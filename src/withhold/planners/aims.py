@@ -14,7 +14,7 @@ import numpy as np
 from withhold.planners import confusers
 from withhold.planners.attempt import Attempt
 from withhold.planners.contest import Contest
-from withhold.planners.problem import Problem, Rows, solve
+from withhold.planners.problem import Problem, Rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,21 +40,26 @@ _JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.25, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How much more than the guarantee `release` asks for; chosen on documents and attackers of their own."""
+    """How much more than the guarantee `release` asks for, chosen on company descriptions and news posts.
 
-    fewest: float = 1.0
+    There are `fewest` to `most` times as many confusers as asked for. `caution` widens the lead of the true class by
+    that much of how unsure each weight is, `mood` is how much chance decides which family the confusers are of. If the
+    kept classes do not lead by `keep_needed` nats, a plan that wants them to lead by `keep_margin` is taken if it costs
+    no more than `keep_words` of the words; in it, breaking that by a nat costs `keep_price` words, and classes of the
+    kept family are liked as confusers by `keep_kinship` of all words. Margins take no more than `words` of the words.
+    """
+
+    fewest: float = 1.25
     most: float = 1.5
-    caution: float = 0.4
-    kinship: float = 0.1
-    mood: float = 0.01
-    whim: float = 0.0
-    jitter: float = 0.0
+    caution: float = 0.65
+    mood: float = 0.022
+    keep_kinship: float = 0.1
     keep_price: float = 3.0
-    keep_margin: float = 3.0
+    keep_margin: float = 5.0
     keep_needed: float = 1.5
-    keep_words: float = 0.2
+    keep_words: float = 0.3
+    words: float = 0.85
     tried: int = 33
-    words: float = 0.8
 
 
 CARE = Care()
@@ -179,13 +184,12 @@ def _release(problem: Problem, choices: Choices, care: Care, random: np.random.G
     rivals = int(problem.guarantee.rivals.sum())
     fewest, most = (max(problem.confusers, round(problem.confusers * share)) for share in (care.fewest, care.most))
     depth = max(min(int(random.integers(fewest, most + 1)), rivals - 1), problem.confusers)
-    problem = replace(problem, value=problem.value * np.exp(care.jitter * random.normal(size=len(problem.value))))
-    liking = _liking(choices, float(problem.counts.sum()), care, random)
+    chance = _chance(choices, care, random)
     for share in _SHARES:
         readers = _readers(choices, care.caution * share)
-        plain = _behind(problem, readers, depth, liking, [], care)
+        plain = _behind(problem, readers, depth, chance, [], care)
         if plain is not None and (not share or _lost(problem, plain[1]) <= care.words):
-            return _with_kept_classes(problem, readers, depth, liking, care, plain)
+            return _with_kept_classes(problem, readers, depth, care.keep_kinship * _kin(choices) + chance, care, plain)
     return _paper(problem)
 
 
@@ -211,23 +215,26 @@ def _with_kept_classes(
     return found if is_worth_it else plain
 
 
-def _liking(choices: Choices, words: float, care: Care, random: np.random.Generator) -> Reals:
-    """How much each class is liked as a confuser, in words: more if it is of the kept family; the rest is chance, drawn
-    for each family and for each class.
-    """
-    size = len(choices.secret[0].bias)
-    families = np.array(choices.families or (0,) * size)
-    kin = np.isin(families, choices.keep[0].true) if choices.keep and choices.families else np.zeros(size)
-    mood = random.gumbel(size=int(families.max()) + 1)[families]
-    liking: Reals = words * (care.kinship * kin + care.mood * mood + care.whim * random.gumbel(size=size))
-    return liking
+def _kin(choices: Choices) -> Reals:
+    """Which classes are of a kept family."""
+    if not choices.keep or not choices.families:
+        return np.zeros(len(choices.secret[0].bias))
+    return np.isin(choices.families, choices.keep[0].true).astype(np.float64)
+
+
+def _chance(choices: Choices, care: Care, random: np.random.Generator) -> Reals:
+    """How much classes are liked as confusers for no reason, so that nobody can reason back: drawn for each family."""
+    families = np.array(choices.families or range(len(choices.secret[0].bias)))
+    chance: Reals = care.mood * random.gumbel(size=int(families.max()) + 1)[families]
+    return chance
 
 
 def _behind(
     problem: Problem, contests: Sequence[Contest], depth: int, liking: Reals, wishes: Wishes, care: Care
 ) -> Found | None:
     soft = _watched(problem, wishes, care.keep_price)
-    chosen = confusers.cheapest(problem, contests, depth, soft=soft, liking=liking, tried=care.tried)
+    words = float(problem.counts.sum())
+    chosen = confusers.cheapest(problem, contests, depth, soft=soft, liking=words * liking, tried=care.tried)
     if len(chosen) < problem.confusers:
         return None
     kept = Attempt(problem, contests, chosen, just_behind=False, wishes=wishes).carry_out(care.keep_price)
@@ -245,8 +252,9 @@ def _recognised(problem: Problem, kept: Reals) -> float:
 
 
 def _nearest(problem: Problem) -> Found:
-    """Where no choice hides the class: the one that comes nearest to it."""
-    chosen = confusers.likeliest(problem)[: problem.confusers]
-    musts = Rows.behind(problem.guarantee, chosen, penalty=1.0)
-    kept = solve(replace(problem, value=1e-3 * problem.value), musts)
-    return chosen, np.floor((problem.all_kept if kept is None else kept) + 1e-7)
+    """Where no choice hides the class among so many: among as many as can be had."""
+    liking, soft = np.zeros(len(problem.guarantee.offset)), Rows.join([], len(problem.terms))
+    chosen = confusers.cheapest(problem, [problem.guarantee], problem.confusers, soft=soft, liking=liking)
+    fewer = replace(problem, confusers=len(chosen))
+    kept = Attempt(fewer, [problem.guarantee], chosen, just_behind=False, wishes=[]).carry_out(0.0) if chosen else None
+    return chosen, problem.all_kept if kept is None else kept

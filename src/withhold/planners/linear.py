@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from withhold.planners.aims import Aim, Decision
 
-_PASSES = 6
+_PASSES = 100
 
 
 class LinearPlanner:
@@ -69,20 +69,21 @@ class LinearPlanner:
             occurrences = standing(choices, chosen)
             decision = self.decide(settled(choices, chosen), counts(choices, occurrences))
             chosen = merged([*chosen, *edits(choices, occurrences, decision, self.operators)], self.operators)
-            if (counts(choices, standing(choices, chosen)) == decision.kept).all():
+            is_as_decided = (counts(choices, standing(choices, chosen)) == decision.kept).all()
+            if is_as_decided and (decision.status == "infeasible" or rank(choices, chosen) > choices.confusers):
                 break
         return chosen
 
 
 def rank(choices: Choices, chosen: Sequence[Edit]) -> int:
-    """The rank of the true class, from 1, once these edits are made."""
+    """The rank of the true class, from 1, once these edits are made; among equals it is the first."""
     import numpy as np
 
-    from withhold.planners.contest import Contest
+    from withhold.planners.contest import NARROW, Contest
     from withhold.planners.edits import columns
 
     scores = choices.secret[0]
-    return 1 + Contest.of(scores, scores.true[0]).ahead(np.asarray(columns(choices, chosen)))
+    return 1 + Contest.of(scores, scores.true[0]).ahead(np.asarray(columns(choices, chosen)), NARROW / 2)
 
 
 def strengths(

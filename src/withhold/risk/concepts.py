@@ -87,7 +87,7 @@ class ConceptRisk:
         choices = None if source else self._choices(document, secret, reading, attribute, true)
         ceiling = 1.0 / (secret.confusers + 1)
         scores = reading.scores(attribute)
-        rank = 1 + int(np.count_nonzero(np.delete(scores, true) >= scores[true]))
+        rank = 1 + int(np.count_nonzero(scores > scores[true]))
         standings = [
             standing
             for name, classes in {attribute: (true,), **self._keep(source or document, model, attribute)}.items()
@@ -196,7 +196,7 @@ def make_choices(
     if release:
         trusting, *others = _other_readers(reading, attribute, true, parts)
         spread = _spread(reading, attribute, parts)
-        several = [replace(secret, spread=spread), replace(trusting, spread=spread), *others]
+        several = [secret, replace(trusting, spread=spread), *others]
     return Choices(
         spans=reading.spans,
         secret=tuple(several),
