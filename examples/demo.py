@@ -103,10 +103,18 @@ def show_client(policy: withhold.Policy, unseen: int) -> None:
     for several in zip(*attacks, strict=True):
         row(f"client: rank with {several[0].attack.partition(':')[2]}", [each.note.split()[1] for each in several])
     found = [each.attack.partition(":")[2] for each in attacks[-1] if each.result]
-    print(f"\nThe last {len(attacks[-1])} are attackers no plan was made against: they learnt from {unseen} other")
-    print("documents. They have 4 guesses, so rank 5 or more is safe from them.")
-    print(f"Still found by: {', '.join(found) or 'none'}. So few documents prove little: with others")
-    print("held out, more of them find it. docs/guides/attack.md tells what to make of it.")
+    explain(len(attacks[-1]), unseen, found)
+
+
+def explain(attackers: int, unseen: int, found: Sequence[str]) -> None:
+    told = (
+        f"The last {attackers} are attackers no plan was made against: they learnt from {unseen} other documents. They "
+        f"have 4 guesses, so rank 5 or more is safe from them. Still found by: {', '.join(found) or 'none'}. Three of "
+        "the clients are retailers, so whoever can tell the industry needs three guesses and no more. And so few "
+        "documents prove little: with others held out, other attackers find it. docs/guides/attack.md says what to "
+        "make of it."
+    )
+    print(f"\n{textwrap.fill(told, 80)}")
 
 
 def row(title: str, cells: Sequence[object]) -> None:

@@ -434,7 +434,7 @@ def words(weights: Any, counts: list[int], **more: Any) -> Choices:
 
 def test_both_secrets_of_one_text_are_hidden() -> None:
     one = words(np.log([[0.6, 0.2, 0.2], [0.2, 0.6, 0.2]]), [3, 2, 2])
-    other = words(np.log([[0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]), [3, 2, 1])
+    other = words(np.log([[0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]), [3, 2, 2])
     risks = [risk(one), risk(other)]
     plan = LinearPlanner(Operators(), Planning(aim="paper")).plan([], risks)
     holds(plan, risks)
