@@ -10,7 +10,7 @@ from withhold.errors import DocumentError, MalformedData
 
 def read_aliases(path: Path) -> dict[str, tuple[str, ...]]:
     """The first column of a CSV file names a class, the one headed `aliases` (or else the second) its other names,
-    with semicolons between them.
+    with semicolons between them. A class may have several rows.
 
     Raises:
         DocumentError: if it cannot be read.
@@ -25,6 +25,11 @@ def read_aliases(path: Path) -> dict[str, tuple[str, ...]]:
         raise MalformedData(f"{path} is empty") from None
     if len(header) < 2:
         raise MalformedData(f"{path} needs two columns: the class, and its aliases with ';' between them")
-    at = header.index("aliases") if "aliases" in header else 1
-    found = {row[0]: row[at].split(";") for row in rows if len(row) > at}
-    return {name: tuple(alias.strip() for alias in several if alias.strip()) for name, several in found.items()}
+    headings = [heading.strip().lower() for heading in header]
+    at = headings.index("aliases") if "aliases" in headings else 1
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if len(row) > at and row[0].strip():
+            several = (alias.strip() for alias in row[at].split(";"))
+            found.setdefault(row[0].strip(), {}).update(dict.fromkeys(alias for alias in several if alias))
+    return {name: tuple(aliases) for name, aliases in found.items()}

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from withhold.codec import Value
-from withhold.errors import NotFitted
+from withhold.errors import NotFitted, PolicyError
 from withhold.evaluation.concepts.cases import Case
 from withhold.evaluation.concepts.redacting import Redacted, Redacting, Track, in_chunks
 from withhold.learners.attackers import adaptive
@@ -63,9 +63,13 @@ def adapt(
 
     Raises:
         NotFitted: if there are too few documents to attack.
+        PolicyError: if they are of fewer than k classes.
     """
     if len(cases) < FEWEST:
         raise NotFitted(f"attackers need at least {FEWEST} documents that the model has not learnt; hold out more")
+    classes = len({case.secret for case in cases})
+    if k > classes:
+        raise PolicyError(f"k = {k} is more than the {classes} classes of {secret!r} that attackers know")
     half = len(cases) // 2
     train, test = cases[:half], cases[half:]
     done: list[Round] = []
