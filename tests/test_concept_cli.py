@@ -171,6 +171,12 @@ def test_fit_tells_what_it_did_and_refuses_to_write_over_a_model(here: Path, wit
     withhold(*FIT, "corpus.jsonl", "-o", "other", "--overwrite")
 
 
+def test_a_model_is_not_put_among_the_documents(tmp_path: Path, withhold: Withhold) -> None:
+    as_class_folders(tmp_path / "docs", records(4))
+    for output in ("docs/model", "docs", "docs/food/../model"):
+        assert "is inside docs" in withhold(*FIT, "docs", "--keep", "industry", "-o", output, code=1).stderr
+
+
 def test_a_model_learns_more(here: Path, withhold: Withhold) -> None:
     save(here / "more.jsonl", records(3, seed=5))
     before = withhold(*FIT, "corpus.jsonl", "--keep", "industry", "-o", "m", "--json").json
@@ -340,6 +346,16 @@ def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhol
     assert "8 done before" in withhold(*folder, "--resume").stderr
     audit = json.loads((here / "audits" / "00.txt.audit.json").read_text())
     assert len(audit["outcomes"]) == 6
+
+
+def test_a_model_inside_the_folder_is_not_released(here: Path, withhold: Withhold) -> None:
+    (here / "in" / "sub").mkdir(parents=True)
+    shutil.move(here / "model", here / "in" / "model")
+    shutil.copy(here / "memos" / "00.txt", here / "in" / "sub")
+    (here / "in" / "policy.toml").write_text((here / "policy.toml").read_text())
+    withhold("redact", "in", "-p", "in/policy.toml", "-o", "out", "-j", "1")
+    assert [path.name for path in (here / "out").rglob("*") if path.is_file()] == ["00.txt"]
+    withhold("redact", "in/model/model.json", "-p", "in/policy.toml", "-o", "out", "-j", "1", code=1)
 
 
 EVALUATE = ("evaluate", "concepts", "--data", "corpus.jsonl", "--secret", "client", "--keep", "industry", "-j", "1")

@@ -163,7 +163,7 @@ def lay_out(
     audits: Path | None = None,
 ) -> tuple[list[Job], int]:
     """Where the output of every file goes under `folder`, and how many files were left out: hidden ones, links, and
-    the policy with its lists and its key.
+    the policy with its lists, its models and its key.
 
     Relative paths are kept, in cleaned names; of several sources, folders keep their own name too. Two outputs
     of the same name are told apart by numbers.
@@ -182,8 +182,8 @@ def lay_out(
         if private is not None and folder.resolve() in (private.resolve(), *private.resolve().parents):
             raise OutputError(f"{private} is inside the output folder: it must not travel with what is released")
     files, left_out = _files(sources)
-    own = {path.resolve() for path in policy.own_files()}
-    kept = [(source, relative) for source, relative in files if source.resolve() not in own]
+    own = {path.resolve() for path in _own(policy)}
+    kept = [(source, relative) for source, relative in files if own.isdisjoint(_with_parents(source))]
     left_out += len(files) - len(kept)
     names, taken = Names(policy), set[str]()
     jobs = []
@@ -194,6 +194,15 @@ def lay_out(
         jobs.append(Job(str(source), str(folder / target), ledger, audit))
     spare([Path(job.source) for job in jobs], [Path(job.target) for job in jobs])
     return jobs, left_out
+
+
+def _own(policy: Policy) -> list[Path]:
+    """The files of a policy, and the folders of its models: they are full of names and words."""
+    return policy.own_files() + [policy.resolve(secret.fitted) for secret in policy.secret if secret.fitted]
+
+
+def _with_parents(path: Path) -> set[Path]:
+    return {path.resolve(), *path.resolve().parents}
 
 
 def spare(sources: Sequence[Path], targets: Sequence[Path]) -> None:

@@ -140,12 +140,16 @@ def fit_concepts(
         DocumentError: if the source cannot be read.
         MalformedData: if a record is wrong or lacks a field, or the model to update is damaged.
         NotFitted: if there are not two classes to tell apart, or no words to do it by, or nothing to update.
-        OutputError: if the folder holds a model already, or one of something else.
+        OutputError: if the folder holds a model already, or one of something else, or lies within the source.
         Stopped: if a worker process dies.
     """
     began = time.perf_counter()
     if not 0.0 <= holdout < 1.0:
         raise ValueError("holdout must be at least 0 and less than 1")
+    if Path(source).resolve() in (Path(folder).resolve(), *Path(folder).resolve().parents):
+        raise OutputError(
+            f"{folder} is inside {source}: the model would be learnt as a document; choose another folder"
+        )
     before = _before(Path(folder), secret, update, overwrite)
     statistics = before.statistics if before else Statistics(Features(ngrams, binary))
     counting = Counting(statistics.features, holdout, attackers is not None)
