@@ -146,11 +146,7 @@ def fit_concepts(
     began = time.perf_counter()
     if not 0.0 <= holdout < 1.0:
         raise ValueError("holdout must be at least 0 and less than 1")
-    if Path(source).resolve() in (Path(folder).resolve(), *Path(folder).resolve().parents):
-        raise OutputError(
-            f"{folder} is inside {source}: the model would be learnt as a document; choose another folder"
-        )
-    before = _before(Path(folder), secret, update, overwrite)
+    before = _before(Path(source), Path(folder), secret, update, overwrite)
     statistics = before.statistics if before else Statistics(Features(ngrams, binary))
     counting = Counting(statistics.features, holdout, attackers is not None)
     held, skipped, earlier = Held(), Skipped(), statistics.documents
@@ -175,8 +171,10 @@ def fit_concepts(
     return _fitted(model, Path(folder), held.seen, skipped, time.perf_counter() - began)
 
 
-def _before(folder: Path, secret: str, update: bool, overwrite: bool) -> Concepts | None:
+def _before(source: Path, folder: Path, secret: str, update: bool, overwrite: bool) -> Concepts | None:
     """The model to update; what cannot be saved in the end is refused before the work begins."""
+    if source.resolve() in (folder.resolve(), *folder.resolve().parents):
+        raise OutputError(f"{folder} is inside {source}: its files would be learnt as documents; choose another folder")
     if not update:
         if is_file(folder / DESCRIPTION) and not overwrite:
             raise OutputError(f"{folder} holds a model already; choose another folder, or update or overwrite it")
