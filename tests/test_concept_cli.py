@@ -189,6 +189,17 @@ def test_a_model_learns_more(here: Path, withhold: Withhold) -> None:
     assert "no model" in withhold(*FIT, "more.jsonl", "-o", "nowhere", "--update", code=1).stderr
 
 
+def test_attackers_who_have_learnt_more_stay(here: Path, withhold: Withhold) -> None:
+    update = (*FIT, "more.jsonl", "--keep", "industry", "-o", "model", "--update", "--json")
+    before = json.loads((here / "model" / "attackers" / "client" / "attackers.json").read_text())
+    save(here / "more.jsonl", records(2, seed=5))
+    assert withhold(*update).json["attackers"] == sum(before["documents"]) > 20
+    assert json.loads((here / "model" / "attackers" / "client" / "attackers.json").read_text()) == before
+    save(here / "more.jsonl", [*records(4, seed=6), *({**row, "client": "Nemo"} for row in records(4, seed=7))])
+    withhold(*update)
+    assert "Nemo" in json.loads((here / "model" / "attackers" / "client" / "attackers.json").read_text())["classes"]
+
+
 def test_overwriting_a_model_leaves_nothing_of_the_other(here: Path, withhold: Withhold) -> None:
     shutil.copytree(here / "model", here / "model" / "found" / "001", ignore=shutil.ignore_patterns("attackers"))
     other = [{**row, "client": row["client"].upper()} for row in records()]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from withhold.errors import NotFitted
+from withhold.errors import MalformedData, NotFitted
 from withhold.fit.labelled import Labelled
-from withhold.learners.attackers import fit_family
+from withhold.learners.attackers import Family, fit_family
 from withhold.learners.concepts import Concepts
 
 FOLDER = "attackers"
@@ -30,6 +30,8 @@ def check_name(attribute: str) -> None:
 def fit_attackers(folder: Path, documents: Sequence[Labelled]) -> int:
     """Fit attackers on the secret of the model in the folder, and save them in it; of how many documents.
 
+    Those that are there and know the same classes stay if they have learnt from more.
+
     Raises:
         NotFitted: if none of the documents has the secret.
     """
@@ -43,6 +45,18 @@ def fit_attackers(folder: Path, documents: Sequence[Labelled]) -> int:
     ]
     if not pairs:
         raise NotFitted("no document was held out for attackers; hold out more, or give more documents")
+    earlier = _learnt(folder / FOLDER / model.secret, classes)
+    if earlier > len(pairs):
+        return earlier
     texts, numbers = zip(*pairs, strict=True)
     fit_family(texts, numbers, classes).save(folder / FOLDER / model.secret, overwrite=True)
     return len(pairs)
+
+
+def _learnt(folder: Path, classes: Sequence[str]) -> int:
+    """From how many documents the attackers in a folder have learnt; none if they know other classes."""
+    try:
+        family = Family.load(folder)
+    except (NotFitted, MalformedData):
+        return 0
+    return int(family.documents.sum()) if set(family.classes) == set(classes) else 0
