@@ -350,7 +350,7 @@ def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhol
     for name in ("00.txt", "20.html", "21.docx"):
         (here / "out" / name).unlink()
     (here / "out" / "03.txt").write_text("as it was")
-    done = withhold(*folder, "--resume")
+    done = withhold(*folder, "--resume", "-j", "1")
     assert "5 done before" in done.stderr
     again = {path.name: path.read_bytes() for path in (here / "out").iterdir()}
     assert again == {**made, "03.txt": b"as it was"}

@@ -482,6 +482,32 @@ def test_clues_that_also_name_things_in_the_file(tmp_path: Path, format: str) ->
         assert {edit.label for edit in redaction.plan.edits} == {"CLUE"}
 
 
+SLOTS: dict[str, Callable[[str], bytes]] = {
+    "md": markdown_files.every_slot,
+    "html": html_files.every_slot,
+    "docx": docx_files.every_slot,
+    "eml": eml_files.every_slot,
+}
+
+
+@pytest.mark.parametrize("aim", ["paper", "release"])
+@pytest.mark.parametrize("format", SLOTS)
+def test_files_with_words_in_every_slot_can_be_written(tmp_path: Path, format: str, aim: str) -> None:
+    """Nearly all of the words are clues, and they stand wherever a format has a place for text."""
+    source, client = SLOTS[format]("Zbigniew Kowalczyk"), "Zbigniew Kowalczyk"
+    words = Redactor().read(source, name=f"a.{format}").text
+    rows = [{"text": words + f" again{number}", "who": client} for number in range(4)]
+    rows += [{"text": record["text"], "who": record["client"]} for record in RECORDS]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    fit_concepts(tmp_path / "corpus.jsonl", tmp_path / "words", secret="who", workers=1, holdout=0)
+    asked = policy(tmp_path, value=client, k=3, aim=aim)
+    redaction = Redactor(asked).redact(source, name=f"a.{format}")
+    document, risk = reread(asked, source, redaction.document.native, f"a.{format}")
+    assert not risk.stays
+    assert len(redaction.plan.edits) > 30
+    assert "kowalczyk" not in document.text.lower()
+
+
 @pytest.mark.parametrize("name", ["memo_client.docx", "memo.docx", "mail.eml", "notes.md", "page.html"])
 def test_the_example_files_are_redacted(models: Path, name: str) -> None:
     source = (EXAMPLES / name).read_bytes()
