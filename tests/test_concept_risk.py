@@ -439,6 +439,27 @@ def test_a_redacted_file_needs_no_more_redaction(models: Path) -> None:
         assert not any(span.of(once.text) == "REDACTED" for each in risk.evidence for span in each.spans)
 
 
+@pytest.mark.parametrize("mark", ["granary", "Granary", "GRANARY depot", "e", "-ary", "gran-"])
+def test_a_mark_made_of_words_does_not_hide_the_words_of_a_document(models: Path, mark: str) -> None:
+    asked = policy(models, value="Quillmarsh Stores")
+    words = "Granary and granary-e depot; the GRANARY depot -aryx xgran-ary"
+    plain, marked = (
+        {span.of(words) for each in risk.evidence for span in each.spans}
+        for operators in (Operators(), Operators(mark=mark))
+        for redactor in [Redactor(replace(asked, operators=operators))]
+        for risk in redactor.assess(text(redactor, words))
+    )
+    assert plain == marked
+    assert "Granary" in plain
+    ranks = [
+        [outcome.note for outcome in Redactor(replace(against, operators=operators)).attack(document)]
+        for against in [policy(models, model="attacked", value="Quillmarsh Stores")]
+        for operators in (Operators(), Operators(mark=mark))
+        for document in [text(Redactor(), f"{words} {RECORDS[0]['text']}")]
+    ]
+    assert ranks[0] == ranks[1]
+
+
 NAMED: dict[str, Callable[[str], bytes]] = {
     "html": lambda words: (
         '<!DOCTYPE html><html><head><style>.table .heading{color:red}</style></head><body class="heading">'

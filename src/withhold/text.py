@@ -194,6 +194,17 @@ def words(text: str) -> Iterator[Span]:
     return (Span(*match.span()) for match in WORD.finditer(text))
 
 
+def marks(mark: str, text: str) -> list[Span]:
+    """Where a mark stands in a text that is redacted already. One made of nothing but words could be the text's own,
+    and is taken for that.
+    """
+    mark = mark.strip()
+    if WORD.fullmatch("".join(mark.split())):
+        return []
+    before, after = ("(?<!\\w)" if mark[0].isalnum() else ""), ("(?!\\w)" if mark[-1].isalnum() else "")
+    return [Span(*match.span()) for match in re.finditer(f"{before}{re.escape(mark)}{after}", text)]
+
+
 class Strings:
     """Many strings to look for at once: the cost grows with the text, not with how many there are."""
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Self
 from withhold.errors import NotFitted, PolicyError
 from withhold.files import is_folder
 from withhold.policy import Policy
+from withhold.spans import Span, complement
+from withhold.text import marks
 from withhold.types import Document, Outcome, Secret
 
 if TYPE_CHECKING:
@@ -56,7 +58,9 @@ class ConceptAttack:
             raise PolicyError(f"secret {secret.name!r}: its value is none of the classes that its attackers learnt")
         true, guesses = family.classes.index(secret.value), secret.confusers
         # The mark says that something went, not what; a reader passes over it.
-        left = document.text.replace(self._policy.operators.mark, " ")
+        gone = marks(self._policy.operators.mark, document.text)
+        whole = Span(0, len(document.text))
+        left = " ".join(span.of(document.text) for span in complement(gone, whole))
         unknown = "" if family.documents[true] else "; no document of the class to learn from"
         for name in family.names:
             rank = int(family.ranks(name, [left], [true])[0])

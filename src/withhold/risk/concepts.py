@@ -16,7 +16,8 @@ from withhold.errors import PolicyError
 from withhold.learners.concepts import Concepts
 from withhold.learners.embeddings import of_words
 from withhold.risk.reading import Reading
-from withhold.risk.written import marks, repeated, settle
+from withhold.risk.written import repeated, settle
+from withhold.text import marks
 from withhold.types import Choices, Document, Evidence, Risk, Scores, Secret, Standing
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class ConceptRisk:
     def _read(
         self, model: Concepts, document: Document, source: Document | None = None, written: Sequence[Span] = ()
     ) -> Reading:
-        ignoring = [*written, *marks(self.policy, document.text)]
+        ignoring = [*written, *marks(self.policy.operators.mark, document.text)]
         origin, priors = source.text if source else None, self.policy.planning.priors
         return Reading.of(model, document.text, source=origin, ignoring=ignoring, priors=priors)
 

@@ -4,14 +4,12 @@ they repeat cannot be removed by them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from withhold.spans import Span
 from withhold.text import WORD, fold
 
 if TYPE_CHECKING:
@@ -26,11 +24,6 @@ _LABELS = ("CLUE", "SECRET")
 _UNLABELLED = ("suppress", "replace", "generalise")
 _LONG = 5
 """A word of so many letters is told by any text that has it in it; a shorter one by the word itself."""
-
-
-def marks(policy: Policy, text: str) -> list[Span]:
-    """Where the mark of the policy stands in a text, as in one that is redacted already."""
-    return [Span(*match.span()) for match in re.finditer(re.escape(policy.operators.mark), text)]
 
 
 def repeated(policy: Policy, terms: Sequence[str]) -> NDArray[np.bool_]:
