@@ -21,10 +21,13 @@ from withhold.fit.aliases import read_aliases
 from withhold.fit.attackers import fit_attackers
 from withhold.fit.concepts import fit_concepts
 from withhold.fit.labelled import Labelled
+from withhold.formats import rewrite
+from withhold.formats.blocks import level, marks
 from withhold.learners.concepts import Concepts
+from withhold.learners.features import Features
 from withhold.learners.stopwords import STOPWORDS
 from withhold.policy import Keep, Operators, Planning
-from withhold.types import Edit, Plan, Risk, Secret
+from withhold.types import Edit, Plan, Replacement, Risk, Secret
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 CORPUS = EXAMPLES / "clients" / "documents.jsonl"
@@ -558,6 +561,30 @@ def test_marks_in_a_huge_document_cost_little(models: Path) -> None:
     document = text(redactor, "[REDACTED] granary depot " * 10_000)
     [risk] = redactor.assess(document)
     assert {len(each.spans) for each in risk.evidence} <= {10_000}
+
+
+@pytest.mark.parametrize("format", [*FORMATS, *(f"every slot of {name}" for name in SLOTS)])
+def test_marks_are_found_where_they_stand_in_the_file(format: str) -> None:
+    generator = random.Random(format)
+    ending = format.split()[-1]
+    lines = ["One  two   three", "", " four-five six", "seven (eight) nine.", "ten"]
+    source = SLOTS[ending]("Zbigniew Kowalczyk") if " " in format else FORMATS[ending](lines)
+    document = Redactor().read(source, name=f"a.{ending}")
+    found = sorted(span for spans in Features().occurrences(document.text).values() for span in spans)
+    for _ in range(10):
+        chosen = [span for span in found if generator.random() < 0.4]
+        written = level(document.text, [Replacement(span, generator.choice(["[x]", "qq rr", "█"])) for span in chosen])
+        result, _, _ = rewrite(document, written)
+        placed = marks(document, written, result)
+        atomic = [block.span for block in document.blocks if block.atomic]
+        seen = [each for each in written if not any(each.span.overlaps(other) for other in atomic)]
+        assert len(placed) >= len(seen)
+        texts = {each.span: each.text for each in written}
+        for taken, put in placed:
+            if taken in texts:
+                assert put.of(result.text) == texts[taken]
+            else:
+                assert any(taken in span for span in texts)
 
 
 def test_edits_with_no_secret_words_left_are_all_there_is(models: Path) -> None:
