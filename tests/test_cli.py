@@ -93,8 +93,8 @@ def commands() -> list[list[str]]:
 def test_version_and_commands(installed: Withhold) -> None:
     assert re.fullmatch(r"withhold \d+\.\d+\.\d+\n", installed("--version").stdout)
     assert {" ".join(command) for command in commands()} == {
-        *("read", "plan", "apply", "redact", "inspect", "plugins", "key", "reveal"),
-        *("policy init", "policy check", "evaluate residue"),
+        *("read", "assess", "plan", "apply", "redact", "attack", "inspect", "plugins", "key", "reveal"),
+        *("policy init", "policy check", "fit concepts", "evaluate residue", "evaluate concepts"),
     }
 
 

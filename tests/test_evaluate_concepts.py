@@ -259,7 +259,7 @@ def test_the_rank_attack_guesses_the_ranks_it_has_seen_most() -> None:
 def test_general_words_are_measured_beside_removal(tmp_path: Path) -> None:
     chance, animals = random.Random(1), {"kennel": "poodle", "cattery": "siamese", "stable": "stallion"}
     documents = [
-        Case(" ".join([word, *chance.choices([*COMMON.split(), "animal", "dog", "cat", "horse"], k=9)]), name, keep)
+        Case(" ".join([word, *chance.choices([*COMMON.split(), "animal", "dog", "cat", "horse"], k=24)]), name, keep)
         for _ in range(40)
         for (name, word), keep in zip(animals.items(), ("pet", "pet", "work"), strict=True)
     ]

@@ -108,12 +108,12 @@ class Keep(Value):
 class Planning(Value):
     """How the edits that stop an inference are chosen."""
 
-    aim: Literal["release", "paper"] = field(
+    aim: Literal["release", "paper", "textbook"] = field(
         default="release",
         metadata={
             "doc": "`release` plans against readers with other models than ours: all words, margins, more confusers "
             "than k asks for, a random depth. `paper` removes the least that hides the class from our own model, "
-            "with the class just behind its confusers."
+            "with the class just behind its confusers. `textbook` is K-REDACTOR as published, for comparison."
         },
     )
     objective: Literal["balanced", "log_odds", "odds_ratio", "frequency", "information", "constant"] = field(

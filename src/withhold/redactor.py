@@ -88,13 +88,14 @@ class Redactor:
         secrets = tuple(self._model(secret).resolve(document, secret) for secret in self.policy.secret)
         return self.policy if secrets == self.policy.secret else replace(self.policy, secret=secrets)
 
-    def assess(self, document: Document) -> list[Risk]:
-        """What a reader could infer, for every secret of the policy.
+    def assess(self, document: Document, source: Document | None = None) -> list[Risk]:
+        """What a reader could infer, for every secret of the policy. Of a redacted document, `source` is the one it was
+        made from.
 
         Raises:
             PluginError: if the risk model a secret names is not installed: a secret nobody watches is not safe.
         """
-        return [self._model(secret).assess(document, secret) for secret in self.policy.secret]
+        return [self._model(secret).assess(document, secret, source=source) for secret in self.policy.secret]
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
         """The edits that remove what was found and bring every risk under its ceiling."""
@@ -155,7 +156,7 @@ class Redactor:
         """What was done and checked, for the owner's files."""
         return Report(
             policy=self.policy.digest,
-            plan=redaction.plan,
+            plan=replace(redaction.plan, risks=tuple(risk.bare() for risk in redaction.plan.risks)),
             source=redaction.source,
             result=redaction.document.digest,
             verification=redaction.verification,

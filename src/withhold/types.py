@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -250,12 +250,17 @@ class Risk(Value):
     ceiling: float
     evidence: tuple[Evidence, ...] = ()
     standings: tuple[Standing, ...] = ()
+    notes: tuple[str, ...] = ()
     choices: Choices | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
     def stays(self) -> bool:
         """Whether the risk is still above its ceiling."""
         return self.after > self.ceiling
+
+    def bare(self) -> Risk:
+        """The numbers alone, without the names of classes."""
+        return replace(self, evidence=(), standings=(), choices=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -361,7 +361,11 @@ def policy_check(
         return
     console.show("Finds", ("label", "#terms", "#patterns", "#lists", "operator"), finds)
     console.show("Components, all loaded", ("kind", "name"), components)
-    console.say("the policy is good" if finds else "the policy is good, but finds nothing: add [[find]] tables")
+    secrets = [(secret.name, secret.model, secret.attribute or "", secret.k) for secret in policy.secret]
+    if secrets:
+        console.show("Secrets", ("name", "model", "attribute", "#k"), secrets)
+    idle = "" if finds or secrets else ", but finds nothing: add [[find]] or [[secret]] tables"
+    console.say(f"the policy is good{idle}")
 
 
 @app.command(epilog="Example: withhold plugins --json")

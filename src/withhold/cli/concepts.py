@@ -12,6 +12,7 @@ from withhold.cli import AsJson, File, Jobs, Overwrite, about, app, evaluations,
 
 if TYPE_CHECKING:
     from withhold.fit.concepts import Fitted
+    from withhold.types import Document, Risk
 
 fits = typer.Typer(no_args_is_help=True, help="Learn from documents of your own.")
 app.add_typer(fits, name="fit")
@@ -42,6 +43,10 @@ Objective = Annotated[
 Training = Annotated[Path | None, typer.Option("--train", metavar="FILE", help="Fit on these; redact those of --data.")]
 Number = Annotated[
     int | None, typer.Option("--words", min=1, metavar="N", help="Only show what gives document N away.")
+]
+Source = Annotated[
+    Path | None,
+    typer.Option("--source", metavar="FILE", help="Of a redacted file, what it was made from."),
 ]
 Needed = Annotated[Path, typer.Option("--policy", "-p", metavar="FILE", help="A policy file with a [[secret]].")]
 
@@ -144,6 +149,7 @@ def _adapt(folder: Path, held: list[Any], secret: str, keep: str, k: int, rounds
 def assess(
     file: File,
     policy: Needed,
+    source: Source = None,
     words: Annotated[int, typer.Option("--words", min=0, help="How many words to show for each secret.")] = 15,
     as_json: AsJson = False,
 ) -> None:
@@ -152,45 +158,47 @@ def assess(
     The exit code is 3 if a secret can be told.
     """
     from withhold import Policy, Redactor
-    from withhold.types import excerpt
 
     redactor = Redactor(Policy.load(policy))
     with about(file):
         redactor.load()
         document = redactor.read(file)
-        risks = redactor.assess(document)
+        risks = redactor.assess(document, redactor.read(source) if source else None)
     if as_json:
         console.print_json([risk.to_json() for risk in risks])
     elif not risks:
         console.say("the policy has no secrets; add [[secret]] tables")
     for risk in () if as_json else risks:
-        told = [
-            (each.attribute, each.rank, each.name, f"{each.likelihood:.1%}", "true" if each.true else "")
-            for each in risk.standings
-        ]
-        console.show(f"{risk.secret}: classes", ("attribute", "#rank", "class", "#likely", ""), told)
-        shown = [
-            (excerpt(document, each.spans[:1])[0], len(each.spans), f"{each.weight:.2f}", each.towards or "")
-            for each in risk.evidence[:words]
-        ]
-        console.show(f"{risk.secret}: words", ("word", "#times", "#weight", "points to"), shown)
-        verdict = "can be told" if risk.stays else "is hidden"
-        console.say(
-            f"{risk.secret} {verdict}: rank {round(1 / risk.before)}, and {round(1 / risk.ceiling)} is asked for"
-        )
-    if risks and not as_json and any(secret.value is None for secret in redactor.policy.secret):
-        console.say("true is what the model takes this file for; for a redacted one, give `value` in the policy")
+        _show_risk(risk, document, words)
+    if risks and not as_json and not source and any(secret.value is None for secret in redactor.policy.secret):
+        console.say("true is what the model takes this file for; if it is a redacted one, give --source")
     raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
+
+
+def _show_risk(risk: Risk, document: Document, words: int) -> None:
+    from withhold.types import excerpt
+
+    told = [
+        (each.attribute, each.rank, each.name, f"{each.likelihood:.1%}", "true" if each.true else "")
+        for each in risk.standings
+    ]
+    console.show(f"{risk.secret}: classes", ("attribute", "#rank", "class", "#likely", ""), told)
+    shown = [
+        (excerpt(document, each.spans[:1])[0], len(each.spans), f"{each.weight:.2f}", each.towards or "")
+        for each in risk.evidence[:words]
+    ]
+    console.show(f"{risk.secret}: words", ("word", "#times", "#weight", "points to"), shown)
+    for note in risk.notes:
+        console.say(f"note: {note}")
+    verdict = "can be told" if risk.stays else "is hidden"
+    console.say(f"{risk.secret} {verdict}: rank {round(1 / risk.before)}, and {round(1 / risk.ceiling)} is asked for")
 
 
 @app.command(epilog="Example: withhold attack memo.redacted.docx -p clients.toml --source memo.docx")
 def attack(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The redacted document.")],
     policy: Needed,
-    source: Annotated[
-        Path | None,
-        typer.Option("--source", metavar="FILE", help="What it was made from, if the policy leaves the class open."),
-    ] = None,
+    source: Source = None,
     as_json: AsJson = False,
 ) -> None:
     """Try to find out the secrets of a redacted document, with attackers that no plan was made against.

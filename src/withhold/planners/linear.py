@@ -125,4 +125,4 @@ def _share_kept(choices: Choices, chosen: Sequence[Edit]) -> float:
 def _after(risk: Risk, chosen: Sequence[Edit]) -> Risk:
     if risk.choices is None:
         return risk
-    return replace(risk, after=1.0 / rank(risk.choices, chosen), choices=None)
+    return replace(risk, after=1.0 / rank(risk.choices, chosen)).bare()

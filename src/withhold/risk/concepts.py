@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
@@ -35,6 +35,8 @@ PAPER_WORDS = 10_000
 _SHOWN = 10
 _EVIDENCE = 200
 _OPTIONS = 2
+_COMMON = 3.0
+"""So many times as often as a word, what replaces it must be met."""
 _TRUSTING = 0.1
 """What a reader who trusts rare words adds to each count, where the model adds 1."""
 
@@ -102,6 +104,7 @@ class ConceptRisk:
             ceiling=ceiling,
             evidence=_evidence(reading, attribute, true),
             standings=tuple(standings),
+            notes=tuple(_notes(reading, attribute, secret, choices)),
             choices=choices,
         )
 
@@ -155,7 +158,8 @@ class ConceptRisk:
 
     def _choices(self, document: Document, secret: Secret, reading: Reading, attribute: str, true: int) -> Choices:
         planning = self.policy.planning
-        general = general_terms(reading, self._taxonomies) if planning.generalise else []
+        release = planning.aim == "release"
+        general = general_terms(reading, self._taxonomies, release=release) if planning.generalise else []
         keep = self._keep(document, reading.model, attribute)
         seed = f"{planning.seed} {document.reading}".encode()
         choices = make_choices(
@@ -213,17 +217,29 @@ def make_choices(
     )
 
 
-def general_terms(reading: Reading, taxonomies: Sequence[Taxonomy]) -> list[tuple[int, str]]:
+def general_terms(reading: Reading, taxonomies: Sequence[Taxonomy], *, release: bool) -> list[tuple[int, str]]:
     """What may stand in place of each term: more general words the model knows, none of which the text has itself,
     since one that is removed elsewhere must not be written here.
+
+    For a `release` they must be met much more often than the term: a word that hardly stands anywhere else is a code
+    for the one it replaces, and a reader who has seen it used learns it.
     """
     context, here = tuple(reading.terms), {part for term in reading.terms for part in term.split()}
     known, found = reading.model.vocabulary, []
     for number, term in enumerate(reading.terms):
         offered = next((some for each in taxonomies if (some := each.generalise(term, context))), ())
         usable = [text for text in offered if _is_usable(reading.model.features.counts(text), known, here)]
+        if release:
+            usable = [text for text in usable if _is_common(reading, text, term)]
         found += [(number, text) for text in usable[:_OPTIONS]]
     return found
+
+
+def _is_common(reading: Reading, text: str, term: str) -> bool:
+    """Whether every word of the text is met much more often than the term."""
+    parts = [term, *reading.model.features.counts(text)]
+    met = reading.bayes(reading.model.secret).counts(reading.model.columns(parts)).sum(axis=0)
+    return bool(met[1:].min() >= _COMMON * (met[0] + 1.0))
 
 
 def _is_usable(parts: Mapping[str, int], known: Mapping[str, int], here: set[str]) -> bool:
@@ -308,6 +324,21 @@ def _found_out(
         return weights
 
     return weigh, np.where(missing, bayes.prior().min(), bayes.prior()[order])
+
+
+def _notes(reading: Reading, attribute: str, secret: Secret, choices: Choices | None) -> Iterator[str]:
+    """What a person should know that no plan can mend."""
+    classes, asked = len(reading.bayes(attribute).classes), secret.confusers + 1
+    if classes < asked:
+        yield f"the model knows {classes} classes of {attribute}, and {asked} are asked for"
+    if choices is not None and choices.keep and choices.families:
+        kin = sum(family in choices.keep[0].true for family in choices.families)
+        if kin < asked:
+            few = "1 class" if kin == 1 else f"{kin} classes"
+            yield f"what is kept goes with {few} of {attribute}: whoever tells it needs no more guesses, not {asked}"
+    unknown = int(np.count_nonzero(reading.columns < 0))
+    if choices is not None and unknown:
+        yield f"the model has never met {unknown} of the {len(reading.terms)} words: look at them, names above all"
 
 
 def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[Standing]:

@@ -86,7 +86,7 @@ class Redacting:
             {self.keep: (reading.bayes(self.keep).classes.index(case.keep),)},
             confusers=0,
             release=self.aim == "release",
-            general=general_terms(reading, _taxonomies()) if generalise else (),
+            general=general_terms(reading, _taxonomies(), release=self.aim == "release") if generalise else (),
             seed=int.from_bytes(blake2b(seed, digest_size=8).digest()),
         )
 
