@@ -271,7 +271,7 @@ def reread(asked: Policy, source: bytes, output: bytes, name: str) -> tuple[Docu
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("number", [0, 6, 43, 100])
+@pytest.mark.parametrize("number", [0, 43, 100])
 def test_files_of_every_format_hide_the_class_among_k(models: Path, tmp_path: Path, format: str, number: int) -> None:
     record = RECORDS[number]
     aliases = read_aliases(NAMES)[record["client"]]
@@ -404,7 +404,7 @@ def test_a_plan_that_a_person_thinned_out_applies_and_says_that_the_risk_stays(m
 def test_plans_hang_on_the_seed_and_on_nothing_else(models: Path) -> None:
     def made(seed: int, aim: str) -> list[tuple[Plan, bytes]]:
         found = []
-        for record in RECORDS[::24]:
+        for record in RECORDS[::56]:
             asked = policy(models, value=record["client"], seed=seed, aim=aim)
             redaction = Redactor(asked).redact(docx_files.plain(record["text"].split(". ")), name="memo.docx")
             found.append((redaction.plan, redaction.document.native))
@@ -423,7 +423,7 @@ def test_plans_hang_on_the_seed_and_on_nothing_else(models: Path) -> None:
 def test_words_that_a_mark_repeats_do_not_stop_a_redaction(models: Path, operators: Operators) -> None:
     find = Find("PERSON", ("Foo",), replacement="[the client]")
     replacing = replace(operators, labels={"PERSON": "replace"})
-    for record in RECORDS[::24]:
+    for record in RECORDS[::56]:
         words = f"{record['text']} The redacted data of the secret client gave Foo a clue; client data is redacted."
         asked = replace(policy(models, value=record["client"]), operators=replacing, find=(find,))
         redactor = Redactor(asked)
@@ -434,7 +434,7 @@ def test_words_that_a_mark_repeats_do_not_stop_a_redaction(models: Path, operato
 
 def test_a_redacted_file_needs_no_more_redaction(models: Path) -> None:
     """Its marks are not words, so it reads as it was planned."""
-    for record in RECORDS[::24]:
+    for record in RECORDS[::56]:
         redactor = Redactor(policy(models, value=record["client"], k=4))
         once = redactor.redact(record["text"].encode(), name="a.txt").document
         assert once.text.count("[REDACTED]") > 3
@@ -535,7 +535,7 @@ def test_files_with_words_in_every_slot_can_be_written(tmp_path: Path, format: s
 @pytest.mark.parametrize("name", ["memo_client.docx", "memo.docx", "mail.eml", "notes.md", "page.html"])
 def test_the_example_files_are_redacted(models: Path, name: str) -> None:
     source = (EXAMPLES / name).read_bytes()
-    for k in (2, 5, 9):
+    for k in (2, 9):
         redaction = Redactor(policy(models, k=k)).redact(source, name=name)
         assert not redaction.plan.risks[0].stays
 
@@ -543,7 +543,7 @@ def test_the_example_files_are_redacted(models: Path, name: str) -> None:
 def test_attackers_tell_clean_documents_and_fail_on_redacted_ones(models: Path) -> None:
     learnt = Concepts.load(models / "attacked")
     ranks: dict[str, list[tuple[float, float]]] = {}
-    for record in [each for each in RECORDS if learnt.remembers(each["text"])][::3]:
+    for record in [each for each in RECORDS if learnt.remembers(each["text"])][::5]:
         redactor = Redactor(policy(models, model="attacked", value=record["client"], k=4))
         document = text(redactor, record["text"])
         redaction = redactor.apply(redactor.plan_for(document), document)
@@ -558,9 +558,9 @@ def test_attackers_tell_clean_documents_and_fail_on_redacted_ones(models: Path) 
 
 def test_marks_in_a_huge_document_cost_little(models: Path) -> None:
     redactor = Redactor(policy(models, value=RECORDS[0]["client"], aim="paper"))
-    document = text(redactor, "[REDACTED] granary depot " * 10_000)
+    document = text(redactor, "[REDACTED] granary depot " * 5_000)
     [risk] = redactor.assess(document)
-    assert {len(each.spans) for each in risk.evidence} <= {10_000}
+    assert {len(each.spans) for each in risk.evidence} <= {5_000}
 
 
 @pytest.mark.parametrize("format", [*FORMATS, *(f"every slot of {name}" for name in SLOTS)])
@@ -571,7 +571,7 @@ def test_marks_are_found_where_they_stand_in_the_file(format: str) -> None:
     source = SLOTS[ending]("Zbigniew Kowalczyk") if " " in format else FORMATS[ending](lines)
     document = Redactor().read(source, name=f"a.{ending}")
     found = sorted(span for spans in Features().occurrences(document.text).values() for span in spans)
-    for _ in range(10):
+    for _ in range(4):
         chosen = [span for span in found if generator.random() < 0.4]
         written = level(document.text, [Replacement(span, generator.choice(["[x]", "qq rr", "█"])) for span in chosen])
         result, _, _ = rewrite(document, written)
