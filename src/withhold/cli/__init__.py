@@ -75,7 +75,9 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over existin
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; errors become one line, and no exception shows a value."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments is None:
+        arguments = sys.argv[1:]
+        _results_apart()
     for stream in (sys.stdout, sys.stderr):
         # A name that the terminal cannot show must not end the program.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -88,6 +90,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         console.say("stopped")
         code = 130
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _results_apart() -> None:
+    """Let nothing but results onto stdout: what libraries written in C print goes to stderr."""
+    try:
+        sys.stdout = os.fdopen(os.dup(1), "w", encoding=sys.stdout.encoding, errors="replace")
+        os.dup2(2, 1)
+    except OSError:
+        return
 
 
 def _failed(error: Exception, as_json: bool) -> int:

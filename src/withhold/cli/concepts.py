@@ -12,6 +12,7 @@ from withhold.cli import AsJson, File, Jobs, Overwrite, about, app, evaluations,
 
 if TYPE_CHECKING:
     from withhold.fit.concepts import Fitted
+    from withhold.redactor import Redactor
     from withhold.types import Document, Risk
 
 fits = typer.Typer(no_args_is_help=True, help="Learn from documents of your own.")
@@ -163,7 +164,8 @@ def assess(
     with about(file):
         redactor.load()
         document = redactor.read(file)
-        risks = redactor.assess(document, redactor.read(source) if source else None)
+        origin = _source(redactor, source)
+        risks = redactor.assess(document, origin)
     if as_json:
         console.print_json([risk.to_json() for risk in risks])
     elif not risks:
@@ -173,6 +175,13 @@ def assess(
     if risks and not as_json and not source and any(secret.value is None for secret in redactor.policy.secret):
         console.say("true is what the model takes this file for; if it is a redacted one, give --source")
     raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
+
+
+def _source(redactor: Redactor, source: Path | None) -> Document | None:
+    if source is None:
+        return None
+    with about(source):
+        return redactor.read(source)
 
 
 def _show_risk(risk: Risk, document: Document, words: int) -> None:
@@ -211,7 +220,8 @@ def attack(
     with about(file):
         redactor.load()
         document = redactor.read(file)
-        outcomes = redactor.attack(document, redactor.read(source) if source else None)
+        origin = _source(redactor, source)
+        outcomes = redactor.attack(document, origin)
     if as_json:
         console.print_json([outcome.to_json() for outcome in outcomes])
     elif not outcomes:
