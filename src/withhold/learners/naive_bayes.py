@@ -75,15 +75,6 @@ class NaiveBayes:
         weights: Floats = np.log(counts + added) - np.log(totals + added * self.size)[:, None]
         return weights
 
-    def complement(self, columns: ArrayLike, without: Without | None = None) -> Floats:
-        """The same for complement Naive Bayes: how unlikely each feature is in all other classes together, as a share
-        of what that is for all features.
-        """
-        counts, totals = self._left(columns, without)
-        elsewhere = np.log(counts.sum(axis=0) - counts + self.alpha) - self._logs(totals.sum() - totals)[:, None]
-        weights: Floats = elsewhere / self._complement_sums[:, None]
-        return weights
-
     @cached_property
     def profiles(self) -> csr_matrix[np.float64]:
         """All that was counted of each class, as if it were one document."""
@@ -98,19 +89,6 @@ class NaiveBayes:
             totals[chosen] = np.maximum(totals[chosen] - without.total, 0.0)
             counts[chosen] = np.maximum(counts[chosen] - np.asarray(without.counts), 0.0)
         return counts, totals
-
-    @cached_property
-    def _complement_sums(self) -> Floats:
-        """The sum of the logarithms of all features, for the complement of each class. Only what a class has is looked
-        at: of all else its complement has as much as there is.
-        """
-        used = self._used
-        everywhere = np.asarray(used.sum(axis=1), np.float64).ravel()
-        rows = np.repeat(np.arange(self.size), np.diff(used.indptr))
-        less = np.log(everywhere[rows] - used.data + self.alpha) - np.log(everywhere[rows] + self.alpha)
-        sums = np.log(everywhere + self.alpha).sum() + np.bincount(used.indices, less, len(self.classes))
-        sums -= self.size * self._logs(self.totals.sum() - self.totals)
-        return np.asarray(sums, np.float64)
 
     def prior(self, without: Without | None = None) -> Floats:
         """The logarithm of how likely each class is before a word is read."""

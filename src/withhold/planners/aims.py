@@ -35,7 +35,7 @@ _RIVALS = 3
 """How many of the nearest rivals of a kept class are watched while confusers are chosen."""
 
 # What counts, next to the share of words kept, when ways of hiding a class are compared.
-_JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.25, 0.3
+_JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.12, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Care:
     fewest: float = 1.25
     most: float = 1.5
     caution: float = 0.65
-    mood: float = 0.022
+    mood: float = 0.028
     keep_kinship: float = 0.1
     keep_price: float = 3.0
     keep_margin: float = 5.0

@@ -278,16 +278,11 @@ def _spread(reading: Reading, attribute: str, parts: Sequence[Mapping[str, int]]
 
 
 def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[Mapping[str, int]]) -> list[Scores]:
-    """What readers go by who trust rare words more, who look at how little a word is met outside a class, or who know
-    what words mean.
-    """
+    """What readers go by who trust rare words more, who know what words mean, or who have learnt from redactions."""
     bayes, model = reading.bayes(attribute), reading.model
 
     def trusting(terms: Sequence[str]) -> Reals:
         return bayes.weights(model.columns(terms), reading.without(attribute, terms), alpha=_TRUSTING)
-
-    def complement(terms: Sequence[str]) -> Reals:
-        return bayes.complement(model.columns(terms), reading.without(attribute, terms))
 
     def meaning(terms: Sequence[str]) -> Reals:
         # A phrase means what its words do, and a reader who goes by meaning reads each of them once.
@@ -295,9 +290,8 @@ def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[
         return np.ascontiguousarray((model.meanings(attribute) @ vectors.T).astype(np.float64))
 
     level, prior = np.zeros(len(bayes.classes)), reading.bias(attribute)
-    readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(trusting, prior), (complement, level)]
+    readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(trusting, prior), (meaning, level)]
     readers += [
-        (meaning, level),
         *(_found_out(each, attribute, bayes.classes) for each in model.found if _knows(each, attribute, bayes.classes)),
     ]
     return [
