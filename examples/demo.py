@@ -61,7 +61,7 @@ def hide_the_client() -> None:
     print("that it is a retailer may be. Without the name, towns and products still tell.")
     with tempfile.TemporaryDirectory() as folder:
         learnt, unseen = fit(Path(folder))
-        print(f"\nA model learns from {learnt} documents about 12 clients what gives each away. Then")
+        print(f"\nA model learns from {learnt} documents about 21 clients what gives each away. Then")
         print("words go until 4 others look likelier (first, some 10 seconds of compiling).", flush=True)
         show_client(withhold.Policy.load(Path(folder) / CONSULTING.name), unseen)
     print(f"\nThe new file is {shown(CLIENT_OUTPUT)}.")
@@ -76,7 +76,7 @@ def fit(folder: Path) -> tuple[int, int]:
         folder / "model",
         secret="client",
         keep=["industry"],
-        holdout=0.2,
+        holdout=0.3,
         aliases=read_aliases(ALIASES),
         workers=1,
         attackers=held.extend,
@@ -109,10 +109,9 @@ def show_client(policy: withhold.Policy, unseen: int) -> None:
 def explain(attackers: int, unseen: int, found: Sequence[str]) -> None:
     told = (
         f"The last {attackers} are attackers no plan was made against: they learnt from {unseen} other documents. They "
-        f"have 4 guesses, so rank 5 or more is safe from them. Still found by: {', '.join(found) or 'none'}. Three of "
-        "the clients are retailers, so whoever can tell the industry needs three guesses and no more. And so few "
-        "documents prove little: with others held out, other attackers find it. docs/guides/attack.md says what to "
-        "make of it."
+        f"have 4 guesses, so rank 5 or more is safe from them. Still found by: {', '.join(found) or 'none'}. So few "
+        "documents prove little, though: with others held out, other attackers find it. docs/guides/attack.md says "
+        "what to make of it."
     )
     print(f"\n{textwrap.fill(told, 80)}")
 

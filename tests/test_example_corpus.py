@@ -65,10 +65,9 @@ def accuracy_leaving_one_out(texts: list[str], labels: list[str]) -> float:
     return hits / len(texts)
 
 
-def test_four_industries_of_three_clients_with_every_kind_of_document() -> None:
-    assert Counter(row["industry"] for row in CLIENTS.values()) == dict.fromkeys(
-        ["retail", "freight", "pharmaceuticals", "energy"], 3
-    )
+def test_four_industries_of_five_clients_and_more_with_every_kind_of_document() -> None:
+    clients = Counter(row["industry"] for row in CLIENTS.values())
+    assert clients == {"retail": 6, "freight": 5, "pharmaceuticals": 5, "energy": 5}
     assert {each["client"] for each in DOCUMENTS} == set(CLIENTS)
     for client in CLIENTS:
         kinds = Counter(each["kind"] for each in DOCUMENTS if each["client"] == client)
@@ -77,7 +76,7 @@ def test_four_industries_of_three_clients_with_every_kind_of_document() -> None:
 
 
 def test_every_document_has_its_fields_and_a_telling_length() -> None:
-    assert len({each["id"] for each in DOCUMENTS}) == len(DOCUMENTS) >= 168
+    assert len({each["id"] for each in DOCUMENTS}) == len(DOCUMENTS) >= 294
     for each in DOCUMENTS:
         assert list(each) == ["id", "client", "industry", "kind", "text"]
         assert each["industry"] == CLIENTS[each["client"]]["industry"]
@@ -101,7 +100,7 @@ def test_a_client_is_named_in_some_of_its_documents_and_in_no_others(client: str
 
 @pytest.mark.parametrize(
     ("attribute", "named", "at_least"),
-    [("client", True, 0.75), ("client", False, 0.65), ("industry", True, 0.9), ("industry", False, 0.9)],
+    [("client", True, 0.65), ("client", False, 0.55), ("industry", True, 0.9), ("industry", False, 0.9)],
 )
 def test_a_reader_who_counts_words_can_tell(attribute: str, named: bool, at_least: float) -> None:
     name = names_as_pattern(*CLIENTS)
