@@ -25,7 +25,6 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "clients"
     ("table", "found"),
     [
         ("client,aliases\nAcme,ACM; Acme Inc ;\n", {"Acme": ("ACM", "Acme Inc")}),
-        ("client,other\nAcme,ACM\n", {"Acme": ("ACM",)}),
         ("client,industry,aliases\nAcme,food,ACM;acme.example\n", {"Acme": ("ACM", "acme.example")}),
         ("client,industry, Aliases\nAcme,food,ACM\n", {"Acme": ("ACM",)}),
         ("\ufeffclient,aliases\r\nAcme,ACM\r\n\r\nBolt,\r\n", {"Acme": ("ACM",), "Bolt": ()}),

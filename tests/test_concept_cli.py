@@ -208,7 +208,7 @@ def test_overwriting_a_model_leaves_nothing_of_the_other(here: Path, withhold: W
     assert not (here / "model" / "found").exists()
     assert not (here / "model" / "attackers").exists()
     withhold("plan", "memos/00.txt", "-p", "policy.toml", "-o", "plan.json")
-    done = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json")
+    done = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json", code=3)
     assert [each["note"] for each in done.json] == ["not tried: the model has no attackers"]
 
 
@@ -313,7 +313,7 @@ def test_attack(here: Path, withhold: Withhold) -> None:
     assert {each["attack"] for each in clean} == {f"concept:{kind}" for kind in kinds}
     assert all(each["result"] == 1.0 and each["note"].startswith("rank 1 of 6") for each in clean)
     assert "found" in withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", code=3).stdout
-    [alone] = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--json").json
+    [alone] = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--json", code=3).json
     assert (alone["trials"], alone["note"]) == (0, "not tried: the secret has no value")
     (here / "empty.toml").write_text("")
     assert "nothing to attack" in withhold("attack", "memos/00.txt", "-p", "empty.toml").stderr
@@ -350,11 +350,11 @@ def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhol
     for name in ("00.txt", "20.html", "21.docx"):
         (here / "out" / name).unlink()
     (here / "out" / "03.txt").write_text("as it was")
-    done = withhold(*folder, "--resume", "-j", "1")
-    assert "5 done before" in done.stderr
+    done = withhold(*folder, "--resume", "-j", "1", code=3)
+    assert "5 done before, in 1 of them a risk stays" in done.stderr
     again = {path.name: path.read_bytes() for path in (here / "out").iterdir()}
     assert again == {**made, "03.txt": b"as it was"}
-    assert "8 done before" in withhold(*folder, "--resume").stderr
+    assert "8 done before, in 1 of them a risk stays" in withhold(*folder, "--resume", code=3).stderr
     audit = json.loads((here / "audits" / "00.txt.audit.json").read_text())
     assert len(audit["outcomes"]) == 6
 

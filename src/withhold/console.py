@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from withhold.batch.redact import Job, Result
+    from withhold.types import Risk
 
 Item = TypeVar("Item")
 
@@ -100,8 +101,10 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
     for job, result in zip(jobs, results, strict=True):
         if result.output and len(results) == 1:
             say(f"written: {result.output}")
+        for note in result.notes:
+            say(f"note: {job.source}: {note}")
         if result.risk_stays:
-            say(f"warning: {job.source}: a risk stays above its ceiling")
+            say(f"warning: {job.source}: a risk stays above its ceiling; withhold assess shows by what")
         doubt(job.source, result.doubtful)
         if result.status != "done":
             complain(result.error, result.message, job.source, as_json=False)
@@ -122,6 +125,16 @@ def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: in
     files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
     done, removed = len(results) - len(failed), total(results)
     print_json({"files": files, "done": done, "failed": len(failed), "removed": removed, "left_out": left_out})
+
+
+def risks(several: Iterable[Risk]) -> None:
+    """Tell what stays, and what a person should know."""
+    for risk in several:
+        for note in risk.notes:
+            say(f"note: {risk.secret}: {note}")
+        if risk.stays:
+            asked = round(1 / risk.ceiling)
+            say(f"warning: {risk.secret} can still be told: rank {round(1 / risk.after)}, and {asked} is asked for")
 
 
 def doubt(file: object, number: int) -> None:

@@ -134,6 +134,8 @@ class Redactor:
         """What the written file, read back, still lets a reader infer."""
         words = union(edit.span for edit in plan.edits if edit.operator == "generalise")
         written = [put for taken, put in marks(document, replacements, result) if not intersect((taken,), words)]
+        named = {secret.name for secret in self.policy.secret}
+        yield from (risk for risk in plan.risks if risk.secret not in named)
         for secret in self.policy.secret:
             model = self._model(secret)
             after = model.assess(result, secret, source=document, written=written)

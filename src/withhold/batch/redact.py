@@ -42,6 +42,7 @@ class Result(Value):
     characters: int = 0
     risk_stays: bool = False
     doubtful: int = 0
+    notes: tuple[str, ...] = ()
     seconds: float = 0.0
     error: str = ""
     message: str = ""
@@ -79,6 +80,7 @@ def result(redaction: Redaction, job: Job) -> Result:
         characters=len(redaction.document.text),
         risk_stays=any(risk.stays for risk in redaction.plan.risks),
         doubtful=len(redaction.plan.doubtful),
+        notes=tuple(f"{risk.secret}: {note}" for risk in redaction.plan.risks for note in risk.notes),
     )
 
 
@@ -111,15 +113,22 @@ def needs_ledger(policy: Policy) -> bool:
     return policy.operators.key is not None and "pseudonymise" in used
 
 
-def to_do(jobs: Sequence[Job]) -> tuple[list[Job], int]:
-    """The jobs without an output, and how many have one. An output is there whole or not at all, so it is done; an
-    audit without one is of a run that stopped between the two, and goes.
+def to_do(jobs: Sequence[Job], policy: Policy) -> tuple[list[Job], int, int]:
+    """The jobs without an output, how many have one, and in how many of those a risk stays. An output is there whole or
+    not at all, so it is done; but what it tells is assessed again.
     """
-    open_ = [job for job in jobs if not os.path.lexists(job.target)]
-    for job in open_:
-        if job.audit is not None:
-            Path(job.audit).unlink(missing_ok=True)
-    return open_, len(jobs) - len(open_)
+    redactor = Redactor(policy)
+    undone, stays = [], 0
+    for job in jobs:
+        if not os.path.lexists(job.target):
+            undone.append(job)
+            if job.audit is not None:
+                # It is of a run that stopped between the audit and the output.
+                Path(job.audit).unlink(missing_ok=True)
+        elif policy.secret:
+            risks = redactor.assess(redactor.read(job.target), redactor.read(job.source))
+            stays += any(risk.stays for risk in risks)
+    return undone, len(jobs) - len(undone), stays
 
 
 def save(redactor: Redactor, redaction: Redaction, job: Job, source: Document, *, overwrite: bool = False) -> None:

@@ -212,6 +212,7 @@ def plan(
         if found:
             console.show("Places", ("label", "where", "words"), found)
         console.doubt(file, len(made.doubtful))
+        console.risks(made.risks)
         same = f" -p {policy}" if policy else ""
         console.say(f"written: {output}; carry it out with: withhold apply {output} {file}{same} -o OUT")
     raise typer.Exit(3 if any(risk.stays for risk in made.risks) else 0)
@@ -283,24 +284,27 @@ def redact(
     if output is None and (len(sources) > 1 or is_folder(sources[0])):
         usage("several files, or a folder, need -o FOLDER")
     work, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
+    stays = 0
     if resume:
-        work, done = redact.to_do(work)
-        console.say(f"{done} done before")
+        work, done, stays = redact.to_do(work, chosen)
+        console.say(f"{done} done before" + (f", in {stays} of them a risk stays" if stays else ""))
         if not work:
-            raise typer.Exit
+            raise typer.Exit(3 if stays else 0)
     ended = redact.redact_all(work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite)
     results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
-    _report(work, results, left_out, as_json=as_json)
+    _report(work, results, left_out, as_json=as_json, stays=stays > 0)
 
 
-def _report(jobs: list[Job], results: list[Result], left_out: int = 0, *, as_json: bool) -> NoReturn:
+def _report(
+    jobs: list[Job], results: list[Result], left_out: int = 0, *, as_json: bool, stays: bool = False
+) -> NoReturn:
     """Show how files ended, and exit accordingly."""
     failed = any(result.status != "done" for result in results)
     if as_json:
         console.redactions_json(jobs, results, left_out)
     else:
         console.redactions(jobs, results, left_out)
-    raise typer.Exit(1 if failed else 3 if any(result.risk_stays for result in results) else 0)
+    raise typer.Exit(1 if failed else 3 if stays or any(result.risk_stays for result in results) else 0)
 
 
 @app.command(epilog="Example: withhold inspect memo.docx --show")

@@ -212,7 +212,7 @@ def attack(
 ) -> None:
     """Try to find out the secrets of a redacted document, with attackers that no plan was made against.
 
-    The exit code is 3 if one of them succeeds.
+    The exit code is 3 if one of them succeeds, or if none could be tried.
     """
     from withhold import Policy, Redactor
 
@@ -239,7 +239,7 @@ def attack(
         console.show(f"Attacks on {file}", ("secret", "attack", "outcome", "note"), rows)
         if source is None and any(not each.trials for each in outcomes):
             console.say("give --source, or `value` in the policy, if it leaves the class to the model")
-    raise typer.Exit(3 if any(outcome.result for outcome in outcomes) else 0)
+    raise typer.Exit(3 if any(each.result or not each.trials for each in outcomes) or not outcomes else 0)
 
 
 @evaluations.command(
@@ -276,8 +276,7 @@ def evaluate_concepts(
     if words is not None:
         _words(data, words, secret, keep, ks, body, as_json)
         return
-    if aim not in ("release", "paper", "textbook"):
-        usage("--aim is release, paper or textbook")
+    _check_aim(aim, svg)
     with about(data):
         report = protocol.evaluate(
             data,
@@ -313,6 +312,13 @@ def _objectives(given: str, known: tuple[str, ...]) -> tuple[str, ...]:
     if not set(named) <= set(known):
         usage(f"--objective is all, or some of {', '.join(known)}")
     return named
+
+
+def _check_aim(aim: str, svg: Path | None) -> None:
+    if aim not in ("release", "paper", "textbook"):
+        usage("--aim is release, paper or textbook")
+    if svg is not None and aim == "release":
+        usage("--svg goes with --aim paper or textbook, whose curves it draws")
 
 
 def _numbers(given: str) -> list[int]:

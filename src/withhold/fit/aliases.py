@@ -9,8 +9,8 @@ from withhold.errors import DocumentError, MalformedData
 
 
 def read_aliases(path: Path) -> dict[str, tuple[str, ...]]:
-    """The first column of a CSV file names a class, the one headed `aliases` (or else the second) its other names,
-    with semicolons between them. A class may have several rows.
+    """The first column of a CSV file names a class, the one headed `aliases` its other names, with semicolons between
+    them. A class may have several rows.
 
     Raises:
         DocumentError: if it cannot be read.
@@ -23,10 +23,10 @@ def read_aliases(path: Path) -> dict[str, tuple[str, ...]]:
         raise DocumentError(f"{path} cannot be read as a CSV file in UTF-8") from None
     except ValueError:
         raise MalformedData(f"{path} is empty") from None
-    if len(header) < 2:
-        raise MalformedData(f"{path} needs two columns: the class, and its aliases with ';' between them")
     headings = [heading.strip().lower() for heading in header]
-    at = headings.index("aliases") if "aliases" in headings else 1
+    if "aliases" not in headings[1:]:
+        raise MalformedData(f"{path} needs two columns: the class, and `aliases` with ';' between them")
+    at = headings.index("aliases", 1)
     found: dict[str, dict[str, None]] = {}
     for row in rows:
         if len(row) > at and row[0].strip():

@@ -14,7 +14,7 @@ import numpy as np
 from withhold.planners import confusers
 from withhold.planners.attempt import Attempt
 from withhold.planners.contest import Contest
-from withhold.planners.problem import Problem, Rows
+from withhold.planners.problem import Problem, Rows, solve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,6 +97,10 @@ def decide(
         found = _release(problem, choices, care, np.random.default_rng(choices.seed))
     else:
         found = _textbook(problem) if aim == "textbook" else _paper(problem)
+    if found is None and 0 < (fewer := _reachable(problem)) < problem.confusers:
+        # Not among so many, but among as many as can be had.
+        asked = replace(choices, confusers=fewer)
+        return replace(decide(asked, counts, aim=aim, objective=objective, care=care), status="infeasible")
     chosen, kept = found if found is not None else _nearest(problem)
     return _decision(problem, kept, chosen)
 
@@ -252,9 +256,14 @@ def _recognised(problem: Problem, kept: Reals) -> float:
 
 
 def _nearest(problem: Problem) -> Found:
-    """Where no choice hides the class among so many: among as many as can be had."""
+    """Where not one class can be brought before the true one: what comes nearest to it."""
+    chosen = confusers.likeliest(problem)[: problem.confusers]
+    kept = solve(replace(problem, value=1e-3 * problem.value), Rows.behind(problem.guarantee, chosen, penalty=1.0))
+    return chosen, np.floor((problem.all_kept if kept is None else kept) + 1e-7)
+
+
+def _reachable(problem: Problem) -> int:
+    """How many classes can be brought before the true one, at least."""
     liking, soft = np.zeros(len(problem.guarantee.offset)), Rows.join([], len(problem.terms))
-    chosen = confusers.cheapest(problem, [problem.guarantee], problem.confusers, soft=soft, liking=liking)
-    fewer = replace(problem, confusers=len(chosen))
-    kept = Attempt(fewer, [problem.guarantee], chosen, just_behind=False, wishes=[]).carry_out(0.0) if chosen else None
-    return chosen, problem.all_kept if kept is None else kept
+    most = min(problem.confusers, int(problem.guarantee.rivals.sum()))
+    return len(confusers.cheapest(problem, [problem.guarantee], most, soft=soft, liking=liking))

@@ -83,17 +83,19 @@ class ConceptRisk:
             PolicyError: if the secret does not fit its model.
             NotFitted: if there is no model.
         """
+        left_open = () if secret.value else ("which class is the true one was left to the model: see that it is right",)
         secret = self.resolve(source or document, secret)
         model, attribute = self._model(secret), self._attribute(secret)
         reading = self._read(model, document, source, written)
         true = self._class(reading, attribute, secret.value)
         choices = None if source else self._choices(document, secret, reading, attribute, true)
+        keep = self._keep(source or document, model, attribute)
         ceiling = 1.0 / (secret.confusers + 1)
         scores = reading.scores(attribute)
         rank = 1 + int(np.count_nonzero(scores > scores[true]))
         standings = [
             standing
-            for name, classes in {attribute: (true,), **self._keep(source or document, model, attribute)}.items()
+            for name, classes in {attribute: (true,), **keep}.items()
             for standing in _standings(reading, name, classes)
         ]
         return Risk(
@@ -104,7 +106,7 @@ class ConceptRisk:
             ceiling=ceiling,
             evidence=_evidence(reading, attribute, true),
             standings=tuple(standings),
-            notes=tuple(_notes(reading, attribute, secret, choices)),
+            notes=(*left_open, *_notes(reading, attribute, secret.confusers, keep, source is not None)),
             choices=choices,
         )
 
@@ -320,18 +322,24 @@ def _found_out(
     return weigh, np.where(missing, bayes.prior().min(), bayes.prior()[order])
 
 
-def _notes(reading: Reading, attribute: str, secret: Secret, choices: Choices | None) -> Iterator[str]:
+def _notes(
+    reading: Reading, attribute: str, confusers: int, keep: Mapping[str, tuple[int, ...]], redacted: bool
+) -> Iterator[str]:
     """What a person should know that no plan can mend."""
-    classes, asked = len(reading.bayes(attribute).classes), secret.confusers + 1
+    classes, asked = len(reading.bayes(attribute).classes), confusers + 1
     if classes < asked:
         yield f"the model knows {classes} classes of {attribute}, and {asked} are asked for"
-    if choices is not None and choices.keep and choices.families:
-        kin = sum(family in choices.keep[0].true for family in choices.families)
+    for name, true in keep.items():
+        kin = sum(family in true for family in reading.model.families(attribute, name))
         if kin < asked:
             few = "1 class" if kin == 1 else f"{kin} classes"
-            yield f"what is kept goes with {few} of {attribute}: whoever tells it needs no more guesses, not {asked}"
+            yield f"the {name} to keep goes with {few} of {attribute}: whoever tells it needs no more guesses"
+        scores = reading.scores(name)
+        rank = 1 + int(np.count_nonzero(scores > scores[list(true)].min()))
+        if redacted and rank > len(true):
+            yield f"the {name} to keep can no longer be told: it is at rank {rank} of {len(scores)}"
     unknown = int(np.count_nonzero(reading.columns < 0))
-    if choices is not None and unknown:
+    if unknown and not redacted:
         yield f"the model has never met {unknown} of the {len(reading.terms)} words: look at them, names above all"
 
 
