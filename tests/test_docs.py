@@ -102,7 +102,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(each[0] in _RUN for each in blocks(page))], ids=title)
+_LONG = {f"docs/guides/{name}.md" for name in ("assess", "attack", "evaluate", "fit", "folders", "plan")}
+"""Pages that fit models or redact many files, which takes a while."""
+
+
+def pages_that_run() -> Iterator[object]:
+    for page in PAGES:
+        if any(language in _RUN for language, _ in blocks(page)):
+            yield pytest.param(page, marks=pytest.mark.slow if title(page) in _LONG else (), id=title(page))
+
+
+@pytest.mark.parametrize("page", list(pages_that_run()))
 def test_every_block_runs_and_shows_the_truth(page: Path, folder: Path) -> None:
     namespace: dict[str, object] = {"__name__": "__docs__"}
     for language, content in blocks(page):

@@ -40,7 +40,9 @@ def damaged(data: bytes, seed: int) -> bytes:
     return bytes(result)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "eml" else ()) for name in FORMATS]
+)
 def test_damaged_files_are_refused_or_redacted(name: str, caplog: pytest.LogCaptureFixture) -> None:
     whole = fixture(name, "every_slot")(SECRET)
     outcomes = {"refused": 0, "redacted": 0}
