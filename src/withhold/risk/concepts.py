@@ -139,7 +139,7 @@ class ConceptRisk:
         if value not in classes:
             raise PolicyError(
                 f"the model has no such class of {attribute!r} as the policy asks for; it knows {len(classes)}, which "
-                "`withhold assess` lists"
+                "its model.json lists"
             )
         return classes.index(value)
 
