@@ -54,6 +54,7 @@ _TOML_TYPES = {
     "float": "number",
     "tuple[str, ...]": "list of strings",
     "Mapping[str, str]": "table of strings",
+    "Mapping[str, float]": "table of numbers",
     "Mapping[str, tuple[str, ...]]": "table of lists of strings",
 }
 

@@ -27,7 +27,7 @@ from withhold.errors import (
     UnwritableText,
     WithholdError,
 )
-from withhold.policy import Components, Find, Operators, Policy
+from withhold.policy import Components, Detection, Find, Operators, Policy
 from withhold.redactor import (
     Redactor,
     apply,
@@ -68,6 +68,7 @@ __all__ = [
     "Block",
     "Components",
     "DamagedDocument",
+    "Detection",
     "Document",
     "DocumentError",
     "Edit",

@@ -13,6 +13,7 @@ from typing import Literal, Self
 from withhold.codec import Value, decode, unknown_key
 from withhold.errors import MalformedData, PolicyError
 from withhold.files import is_file, is_folder
+from withhold.labels import chosen, kind
 from withhold.types import Handling, Secret
 
 
@@ -53,6 +54,65 @@ class Find(Value):
                 re.compile(pattern)
             except (re.error, OverflowError, RecursionError) as error:
                 raise ValueError(f"patterns[{number}] is not a regular expression: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Detection(Value):
+    """What to find that the policy does not list word by word: names, numbers, dates, places."""
+
+    labels: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "doc": "Labels such as `PERSON` and `EMAIL`, kinds such as `CODE` and `DATETIME`, or `direct`, `quasi`, "
+            "`all`. Nothing but lists and secrets is looked for if none is given."
+        },
+    )
+    thresholds: Mapping[str, float] = field(
+        default_factory=dict,
+        metadata={
+            "doc": "How sure to be before something is removed, by label or kind: `thresholds = { ORG = 0.7 }`. 0.5 if "
+            "not given; the lower, the more is removed. What is less sure is told, and left for a person."
+        },
+    )
+    allow: tuple[str, ...] = field(
+        default=(),
+        repr=False,
+        metadata={"doc": "Words and phrases that are never found by themselves, such as the name of your own office."},
+    )
+    allow_lists: tuple[str, ...] = field(
+        default=(), metadata={"doc": "Files of such words, one a line; relative to the policy's folder."}
+    )
+    country: str = field(
+        default="US",
+        metadata={
+            "doc": "Where a telephone number without a country code is taken to be from (ISO 3166, two letters)."
+        },
+    )
+    consistent: bool = field(
+        default=True,
+        metadata={"doc": "Find every mention of an entity that was found once: surname, initials, misspellings."},
+    )
+    fitted: str | None = field(
+        default=None,
+        metadata={"doc": "The folder of a detector of your own (`withhold fit detector`), relative to the policy's."},
+    )
+
+    def __post_init__(self) -> None:
+        if any(isinstance(given, str) for given in (self.labels, self.allow, self.allow_lists)):
+            raise ValueError("labels, allow and allow_lists are tuples of texts, not a text")
+        chosen(self.labels)
+        for label, threshold in self.thresholds.items():
+            if not 0 <= threshold <= 1:
+                raise ValueError(f"thresholds: {label} must be from 0 to 1")
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """The labels to look for."""
+        return chosen(self.labels)
+
+    def threshold(self, label: str) -> float:
+        """The score from which a finding is acted upon."""
+        return self.thresholds.get(label, self.thresholds.get(kind(label), 0.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +201,9 @@ class Planning(Value):
 class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
-    detectors: tuple[str, ...] = field(default=("lists", "mentions"), metadata={"doc": "All of them are asked."})
+    detectors: tuple[str, ...] = field(
+        default=("lists", "mentions", "patterns", "tagger"), metadata={"doc": "All of them are asked."}
+    )
     planner: str = field(
         default="linear",
         metadata={
@@ -167,6 +229,7 @@ class Policy(Value):
     """What to hide, how, and with which components. Immutable; unknown keys are refused."""
 
     find: tuple[Find, ...] = ()
+    detection: Detection = field(default_factory=Detection)
     secret: tuple[Secret, ...] = ()
     keep: Keep = field(default_factory=Keep)
     planning: Planning = field(default_factory=Planning)
@@ -218,6 +281,13 @@ class Policy(Value):
             for name in find.lists:
                 if not is_file(self.resolve(name)):
                     raise PolicyError(f"find.lists: no such file: {name}")
+        for name in self.detection.allow_lists:
+            if not is_file(self.resolve(name)):
+                raise PolicyError(f"detection.allow_lists: no such file: {name}")
+        if self.detection.fitted and not is_folder(self.resolve(self.detection.fitted)):
+            raise PolicyError(
+                f"detection.fitted: no such folder: {self.detection.fitted}; `withhold fit detector` makes one"
+            )
         for secret in self.secret:
             if secret.fitted and not is_folder(self.resolve(secret.fitted)):
                 raise PolicyError(f"secret.fitted: no such folder: {secret.fitted}; `withhold fit concepts` makes one")
@@ -233,6 +303,7 @@ class Policy(Value):
             self.operators.key,
             self.planning.taxonomy,
             *(name for find in self.find for name in find.lists),
+            *self.detection.allow_lists,
         ]
         return [self.resolve(name) for name in names if name]
 
@@ -249,6 +320,7 @@ class Policy(Value):
 
 TABLES: Mapping[str, type] = {
     "find": Find,
+    "detection": Detection,
     "secret": Secret,
     "keep": Keep,
     "planning": Planning,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from withhold.codec import Value
 from withhold.errors import OutputError, PlanError
 from withhold.files import write
+from withhold.labels import Identifier
 from withhold.spans import Span, disjoint
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Document(Value):
 
 @dataclass(frozen=True, slots=True)
 class Finding(Value):
-    """A detector's claim: this span is a LABEL."""
+    """A detector's claim: this span is a LABEL, an `identifier` that is direct, quasi, or of no known sort."""
 
     span: Span
     label: str
@@ -125,6 +126,7 @@ class Finding(Value):
     entity: int | None = None
     reason: str = ""
     replacement: str | None = field(default=None, repr=False)
+    identifier: Identifier | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,34 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from withhold.policy import Operators, Policy
+from withhold.policy import Detection, Operators, Policy
 from withhold.spans import Span, containing, union
 from withhold.types import Edit, Finding, Plan, Risk
-
-SURE = 0.5
-"""Findings with a lower score are shown to a person and not acted upon."""
 
 
 class DirectPlanner:
     """One edit for each stretch of overlapping findings, done by the operator its label has in the policy.
 
     Findings that overlap become one edit over all their characters, with the label of the surest of them, or
-    of the longest among equals.
+    of the longest among equals. Findings below the threshold of their label are shown to a person and not acted upon.
     """
 
-    def __init__(self, operators: Operators) -> None:
+    def __init__(self, operators: Operators, detection: Detection | None = None) -> None:
         self.operators = operators
+        self.detection = detection or Detection()
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
-        return cls(policy.operators)
+        return cls(policy.operators, policy.detection)
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
-        sure = [finding for finding in findings if finding.score >= SURE]
+        sure = [finding for finding in findings if self._sure(finding)]
         edits = [self._edit(group) for group in overlapping(sure)]
         taken = union(edit.span for edit in edits)
-        doubtful = [finding for finding in findings if finding.score < SURE and not _within(finding.span, taken)]
+        doubtful = [each for each in findings if not self._sure(each) and not _within(each.span, taken)]
         return Plan(tuple(edits), risks=tuple(risks), doubtful=tuple(doubtful))
+
+    def _sure(self, finding: Finding) -> bool:
+        return finding.score >= self.detection.threshold(finding.label)
 
     def _edit(self, group: Sequence[Finding]) -> Edit:
         best = max(group, key=lambda each: (each.score, len(each.span), -each.span.start))

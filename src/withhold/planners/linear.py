@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from withhold.planners.direct import DirectPlanner
-from withhold.policy import Operators, Planning, Policy
+from withhold.policy import Detection, Operators, Planning, Policy
 from withhold.types import Choices, Edit, Finding, Plan, Risk
 
 if TYPE_CHECKING:
@@ -26,16 +26,19 @@ class LinearPlanner:
     secret that removal cannot hide is named by its risk, which stays; nothing is emptied for its sake.
     """
 
-    def __init__(self, operators: Operators, planning: Planning | None = None) -> None:
+    def __init__(
+        self, operators: Operators, planning: Planning | None = None, detection: Detection | None = None
+    ) -> None:
         self.operators = operators
+        self.detection = detection
         self.planning = planning or Planning()
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
-        return cls(policy.operators, policy.planning)
+        return cls(policy.operators, policy.planning, policy.detection)
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
-        direct = DirectPlanner(self.operators).plan(findings, risks)
+        direct = DirectPlanner(self.operators, self.detection).plan(findings, risks)
         choices = [risk.choices for risk in risks if risk.choices is not None]
         if not choices:
             return direct
