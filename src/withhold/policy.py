@@ -96,6 +96,20 @@ class Detection(Value):
         default=None,
         metadata={"doc": "The folder of a detector of your own (`withhold fit detector`), relative to the policy's."},
     )
+    network: str | None = field(
+        default=None,
+        metadata={
+            "doc": "For the detector `network`: the folder of a token classifier or of a GLiNER model, relative to the "
+            "policy's. Nothing is ever fetched."
+        },
+    )
+    presidio: str | None = field(
+        default=None,
+        metadata={
+            "doc": "For the detector `presidio`: a YAML file of Presidio recognisers, relative to the policy's folder. "
+            "Presidio's own patterns for English, if not given."
+        },
+    )
 
     def __post_init__(self) -> None:
         if any(isinstance(given, str) for given in (self.labels, self.allow, self.allow_lists)):
@@ -288,6 +302,10 @@ class Policy(Value):
             raise PolicyError(
                 f"detection.fitted: no such folder: {self.detection.fitted}; `withhold fit detector` makes one"
             )
+        if self.detection.network and not is_folder(self.resolve(self.detection.network)):
+            raise PolicyError(f"detection.network: no such folder: {self.detection.network}")
+        if self.detection.presidio and not is_file(self.resolve(self.detection.presidio)):
+            raise PolicyError(f"detection.presidio: no such file: {self.detection.presidio}")
         for secret in self.secret:
             if secret.fitted and not is_folder(self.resolve(secret.fitted)):
                 raise PolicyError(f"secret.fitted: no such folder: {secret.fitted}; `withhold fit concepts` makes one")
@@ -304,6 +322,7 @@ class Policy(Value):
             self.planning.taxonomy,
             *(name for find in self.find for name in find.lists),
             *self.detection.allow_lists,
+            self.detection.presidio,
         ]
         return [self.resolve(name) for name in names if name]
 
