@@ -1,0 +1,1 @@
+"""Bridges: what withhold finds, as a component of other tools."""

@@ -1,0 +1,86 @@
+"""What detectors made of other people's tools have in common."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from withhold.errors import PluginError
+from withhold.labels import LABELS, identifier, known_as
+from withhold.policy import Detection
+from withhold.spans import Span
+from withhold.types import Finding
+
+
+def need(module: str, extra: str) -> Any:
+    """A module of an optional dependency. What it has to say to programmers while it is imported is not heard.
+
+    Raises:
+        PluginError: if it is not installed; the extra that brings it is named.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return importlib.import_module(module)
+    except ImportError as error:
+        missing = (error.name or module).partition(".")[0]
+        raise PluginError(f"{missing} is not installed; pip install 'withhold[{extra}]'") from error
+
+
+def is_asked_for(label: str, detection: Detection) -> bool:
+    """Whether a policy wants what another tool finds: labels that only the tool has are always wanted, ours if they
+    are chosen, or if none is.
+    """
+    return not detection.labels or label not in LABELS or label in detection.wanted
+
+
+class Claims:
+    """What another tool says about a text, piece by piece, in our words; each thing once, with its best score."""
+
+    def __init__(self, detector: str, text: str) -> None:
+        self.detector, self.text = detector, text
+        self._found: dict[tuple[Span, str], Finding] = {}
+
+    def add(self, start: int, end: int, label: str, score: float, reason: str) -> None:
+        """A claim; white space around it is left out, and a claim about nothing else is none."""
+        start, end = max(start, 0), min(end, len(self.text))
+        while start < end and self.text[start].isspace():
+            start += 1
+        while start < end and self.text[end - 1].isspace():
+            end -= 1
+        if start >= end:
+            return
+        name = known_as(label)
+        found = Finding(
+            Span(start, end),
+            name,
+            self.detector,
+            min(max(float(score), 0.0), 1.0),
+            reason=reason,
+            identifier=identifier(name),
+        )
+        other = self._found.setdefault((found.span, name), found)
+        if found.score > other.score:
+            self._found[found.span, name] = found
+
+    def findings(self, detection: Detection) -> list[Finding]:
+        """What the policy asks for, in order."""
+        asked = (found for found in self._found.values() if is_asked_for(found.label, detection))
+        return sorted(asked, key=lambda each: (each.span, each.label))
+
+
+def windows(length: int, size: int, overlap: int) -> Iterable[Span]:
+    """Stretches that cover a text; each shares `overlap` characters with the next."""
+    start = 0
+    while start + size < length:
+        yield Span(start, start + size)
+        start += size - overlap
+    yield Span(start, length)
+
+
+def is_cut(start: int, end: int, window: Span, overlap: int, length: int) -> bool:
+    """Whether something found ends where its window does, and a neighbour of the window sees all of it."""
+    at_end = end >= window.end and window.end < length and start >= window.end - overlap
+    return at_end or (start <= window.start and window.start > 0 and end <= window.start + overlap)
