@@ -30,10 +30,10 @@ LOCALES = {
 }  # fmt: skip
 """Locales of Faker, or names of sections in words.txt, and how often a person comes from each."""
 CITY_LOCALES = (
-    "de_DE", "de_AT", "pl_PL", "cs_CZ", "sk_SK", "hr_HR", "sl_SI", "sv_SE", "da_DK", "nl_NL", "nl_BE", "it_IT", "fi_FI",
+    "de_DE", "de_AT", "pl_PL", "cs_CZ", "sk_SK", "hr_HR", "sl_SI", "sv_SE", "da_DK", "nl_NL", "nl_BE", "fi_FI",
     "ro_RO", "pt_PT", "es_ES", "en_IN", "az_AZ",
 )  # fmt: skip
-"""Where Faker knows real towns with their accents."""
+"""Where Faker knows real towns with their accents; not Italy, whose towns it draws in another order at every run."""
 EACH = 1500
 LARGE = 300
 FAMILY_FIRST = {"hu_HU", "korean", "chinese", "vi_VN", "ja_JP"}
