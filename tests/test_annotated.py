@@ -23,7 +23,7 @@ TAB = [
     {"span_text": "Łódź", "entity_type": "LOC", "start_offset": 25, "end_offset": 29, "entity_id": "e2"},
 ]
 
-SHAPES = {
+SHAPES: dict[str, dict[str, object]] = {
     "spans with types": {"text": TEXT, "spans": [{"start": s, "end": e, "type": label} for s, e, label in SPANS]},
     "spans with labels": {"text": TEXT, "spans": [{"start": s, "end": e, "label": label} for s, e, label in SPANS]},
     "presidio-research": {

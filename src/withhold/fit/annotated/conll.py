@@ -24,6 +24,7 @@ herself it its they them their theirs themselves who whom whose one ones that th
 someone anyone everybody somebody anybody
 """
 _PRONOUNS = frozenset(_WRITTEN.split())
+_DETERMINERS = frozenset(("a", "an", "the", "no", "any", "some", "every", "other", "another"))
 
 Row = list[str]
 """The columns of a line; the word is the first, the label the last."""
@@ -184,6 +185,10 @@ def _closed(column: str, start: int, opened: dict[str, int]) -> Iterator[tuple[s
 
 
 def _is_name(text: str) -> bool:
-    """Whether a mention has a word with a capital, or an address, and is not just a pronoun."""
-    words = [word for word in text.split() if word.casefold() not in _PRONOUNS]
+    """Whether a mention has a word with a capital, or an address, and is neither a pronoun nor starts like a
+    description.
+    """
+    words = text.split()
+    if words[0].casefold() in _PRONOUNS | _DETERMINERS:
+        return False
     return any("@" in word or word[0].isupper() for word in words)

@@ -1,0 +1,1 @@
+"""How well the detectors find what people have marked."""
