@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import shutil
-import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
-from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from withhold.codec import Value
-from withhold.errors import NotFitted, OutputError, Stopped
+from withhold.errors import NotFitted, OutputError
 from withhold.files import is_file, is_folder
 from withhold.fit.attackers import FOLDER as ATTACKERS
 from withhold.fit.labelled import Batch, Fields, Labelled, Skipped, batches
+from withhold.fit.workers import cores, in_order
 from withhold.learners.concepts import FOUND, Concepts
 from withhold.learners.features import Features
 from withhold.learners.statistics import Reading, Statistics
@@ -151,7 +144,7 @@ def fit_concepts(
     counting = Counting(statistics.features, holdout, attackers is not None)
     held, skipped, earlier = Held(), Skipped(), statistics.documents
     pieces = batches(Path(source), Fields(secret, tuple(keep), text_field))
-    for counted in _in_order(counting, pieces, workers or _cores()):
+    for counted in in_order(counting, pieces, workers or cores()):
         statistics.merge(counted.statistics)
         held.add(counted)
         skipped.update(counted.skipped)
@@ -201,47 +194,6 @@ def _check_classes(statistics: Statistics, secret: str, keep: Sequence[str]) -> 
         if held is None or len(held.classes) < 2:
             few = "only one value" if held and len(held.classes) else "no value"
             raise NotFitted(f"the documents have {few} of {name!r}; at least two are needed to tell them apart")
-
-
-def _in_order(counting: Counting, pieces: Iterator[Batch], workers: int) -> Iterator[Counted]:
-    """What becomes of every piece, in their order, a few of them worked on at a time."""
-    first = list(islice(pieces, 2))
-    if workers < 2 or len(first) < 2:
-        yield from map(counting, chain(first, pieces))
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
-    waiting: deque[Future[Counted]] = deque()
-    try:
-        for piece in chain(first, pieces):
-            waiting.append(pool.submit(counting, piece))
-            if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise Stopped("a worker process died, perhaps for want of memory; try with fewer workers") from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _begin() -> None:
-    """Make this worker end when the process it works for is killed."""
-    parent = parent_process()
-    # Many lists live for a moment and hold nothing that points back: looking for cycles that often is a waste.
-    gc.set_threshold(100_000)
-
-    def follow() -> None:
-        if parent is not None:
-            connection.wait([parent.sentinel])
-            os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _fitted(model: Concepts, folder: Path, held: int, skipped: Skipped, seconds: float) -> Fitted:
