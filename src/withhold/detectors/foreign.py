@@ -6,11 +6,13 @@ import importlib
 import warnings
 from collections.abc import Iterable
 from typing import Any
+from unicodedata import combining
 
 from withhold.errors import PluginError
 from withhold.labels import LABELS, identifier, known_as
 from withhold.policy import Detection
 from withhold.spans import Span
+from withhold.text import INVISIBLE
 from withhold.types import Finding
 
 
@@ -44,7 +46,9 @@ class Claims:
         self._found: dict[tuple[Span, str], Finding] = {}
 
     def add(self, start: int, end: int, label: str, score: float, reason: str) -> None:
-        """A claim; white space around it is left out, and a claim about nothing else is none."""
+        """A claim; white space around it is left out, and a claim about nothing else is none. Accents and invisible
+        characters that follow its last letter are part of it.
+        """
         start, end = max(start, 0), min(end, len(self.text))
         while start < end and self.text[start].isspace():
             start += 1
@@ -52,6 +56,8 @@ class Claims:
             end -= 1
         if start >= end:
             return
+        while end < len(self.text) and (combining(self.text[end]) or INVISIBLE.match(self.text[end])):
+            end += 1
         name = known_as(label)
         found = Finding(
             Span(start, end),
@@ -80,7 +86,11 @@ def windows(length: int, size: int, overlap: int) -> Iterable[Span]:
     yield Span(start, length)
 
 
-def is_cut(start: int, end: int, window: Span, overlap: int, length: int) -> bool:
-    """Whether something found ends where its window does, and a neighbour of the window sees all of it."""
-    at_end = end >= window.end and window.end < length and start >= window.end - overlap
-    return at_end or (start <= window.start and window.start > 0 and end <= window.start + overlap)
+def belongs(start: int, end: int, window: Span, overlap: int, length: int) -> bool:
+    """Whether something found in a window is not a neighbour's to tell: what two windows share is theirs in halves, and
+    the neighbour sees all of what starts in its half and is no longer than that.
+    """
+    half = overlap // 2
+    first = window.start + half if window.start else 0
+    last = window.end - (overlap - half) if window.end < length else length
+    return first <= start < last or end - start >= half

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
 
-from withhold.detectors.foreign import Claims, is_cut, need, windows
+from withhold.detectors.foreign import Claims, belongs, need, windows
 from withhold.errors import PluginError, PolicyError
 from withhold.policy import Detection, Policy
 from withhold.types import Document, Finding
@@ -80,7 +80,7 @@ class PresidioDetector:
             for language in self.languages:
                 for result in self._analyse(window.of(text), language):
                     start, end = result.start + window.start, result.end + window.start
-                    if not is_cut(start, end, window, _OVERLAP, len(text)):
+                    if belongs(start, end, window, _OVERLAP, len(text)):
                         reason = f"Presidio's {result.recognition_metadata['recognizer_name']}"
                         claims.add(start, end, result.entity_type, result.score, reason)
         return claims.findings(self.detection)

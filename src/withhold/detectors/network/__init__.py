@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol, Self
 
-from withhold.detectors.foreign import Claims, is_asked_for, is_cut, windows
+from withhold.detectors.foreign import Claims, belongs, is_asked_for, windows
 from withhold.detectors.network.folder import GLINER, Folder
 from withhold.errors import PluginError, PolicyError, WithholdError
 from withhold.policy import Detection, Policy
@@ -64,7 +64,7 @@ class NetworkDetector:
                 raise PluginError(f"the network failed: {type(error).__name__}") from None
             for start, end, label, score in found:
                 start, end = start + window.start, end + window.start
-                if not is_cut(start, end, window, _OVERLAP, len(text)):
+                if belongs(start, end, window, _OVERLAP, len(text)):
                     claims.add(start, end, label, score, "the network's word")
         return claims.findings(self.detection)
 

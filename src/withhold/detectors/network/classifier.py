@@ -54,22 +54,19 @@ class Classifier:
         # Halves of surrogate pairs, which no tokeniser takes, are one character as well.
         encoded = self._tokenizer.encode("".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in text))
         windows = [encoded, *encoded.overflowing]
-        step = self._tokenizer.truncation["max_length"] - self._tokenizer.num_special_tokens_to_add(False)
-        step -= self._tokenizer.truncation["stride"]
-        offsets: dict[int, tuple[int, int]] = {}
-        likely: dict[int, Numbers] = {}
-        room: dict[int, int] = {}
-        for number, (window, shares) in enumerate(zip(windows, self._run(windows), strict=True)):
-            own = [at for at, special in enumerate(window.special_tokens_mask) if not special]
-            for place, at in enumerate(own):
-                piece, space = number * step + place, min(place, len(own) - 1 - place)
-                # At the very start and end of a text there is no more to see.
-                space = place if number + 1 == len(windows) else len(own) - place if not number else space
-                if space > room.get(piece, -1):
-                    room[piece], likely[piece], offsets[piece] = space, shares[at], window.offsets[at]
-        order = sorted(offsets)
-        rows = np.array([likely[piece] for piece in order]).reshape(len(order), len(self.names))
-        return [offsets[piece] for piece in order], rows
+        shared = self._tokenizer.truncation["stride"] // 2
+        offsets: list[tuple[int, int]] = []
+        rows: list[Numbers] = [np.zeros((0, len(self.names)))]
+        for number, (window, likely) in enumerate(zip(windows, self._run(windows), strict=True)):
+            own = [place for place, special in enumerate(window.special_tokens_mask) if not special]
+            # What two windows share is judged in halves, each by the window that sees more around it.
+            own = own[shared if number else 0 :]
+            if number + 1 < len(windows):
+                own = own[: len(own) - (self._tokenizer.truncation["stride"] - shared)]
+            places = window.offsets
+            offsets += [places[place] for place in own]
+            rows.append(likely[own])
+        return offsets, np.concatenate(rows)
 
     def _run(self, windows: Sequence[Any]) -> Iterator[Numbers]:
         for start in range(0, len(windows), _BATCH):

@@ -112,35 +112,25 @@ def _span(run: Sequence[Word], scheme: Scheme) -> tuple[int, int, str, float]:
 
 def _words(text: str, offsets: Offsets, likely: Numbers, scheme: Scheme) -> Iterator[Word]:
     weights = likely @ scheme.shares
-    scores, best = weights.sum(axis=1), weights.argmax(axis=1)
+    first = likely[:, scheme.begins] @ scheme.shares[scheme.begins]
+    scores, best, begins = weights.sum(axis=1), weights.argmax(axis=1), first > weights - first
     group: list[int] = []
-    for number, (start, end) in enumerate(offsets):
+    for number, (start, end) in enumerate([*offsets, (len(text), len(text) + 1)]):
         if start >= end:
             continue
-        if group and not _continues(text, offsets[group[-1]], (start, end)):
-            yield _word(text, offsets, group, likely, scheme, scores, best)
+        if group and (start == len(text) or not _continues(text, offsets[group[-1]], (start, end))):
+            strongest = max(group, key=scores.__getitem__)
+            label, (left, right) = int(best[strongest]), (offsets[group[0]][0], offsets[group[-1]][1])
+            is_sign = not any(sign.isalnum() for sign in text[left:right])
+            yield Word(left, right, label, float(scores[strongest]), bool(begins[group[0], label]), is_sign)
             group = []
         group.append(number)
-    if group:
-        yield _word(text, offsets, group, likely, scheme, scores, best)
 
 
 def _continues(text: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
     """Whether two pieces are of one word: nothing is between them, and letters or digits on both sides."""
     before, after = text[left[1] - 1], text[right[0]]
     return right[0] <= left[1] and before.isalnum() and after.isalnum() and not _UNSPACED.match(after)
-
-
-def _word(
-    text: str, offsets: Offsets, group: Sequence[int], likely: Numbers, scheme: Scheme, scores: Numbers, best: Any
-) -> Word:
-    strongest = max(group, key=lambda number: float(scores[number]))
-    label = int(best[strongest])
-    first = likely[group[0]] * scheme.shares[:, label]
-    start, end = offsets[group[0]][0], offsets[group[-1]][1]
-    begins = bool(first[scheme.begins].sum() > first[~scheme.begins].sum())
-    is_sign = not any(sign.isalnum() for sign in text[start:end])
-    return Word(start, end, label, float(scores[strongest]), begins, is_sign)
 
 
 def _joined(words: list[Word]) -> Iterator[Word]:
