@@ -216,7 +216,7 @@ class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
     detectors: tuple[str, ...] = field(
-        default=("lists", "mentions", "patterns", "tagger"), metadata={"doc": "All of them are asked."}
+        default=("lists", "mentions", "patterns", "tagger", "fitted"), metadata={"doc": "All of them are asked."}
     )
     planner: str = field(
         default="linear",

@@ -1,0 +1,101 @@
+"""The command that makes a detector of the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from withhold import console
+from withhold.cli import AsJson, Jobs, Overwrite, usage
+from withhold.cli.concepts import fits
+
+if TYPE_CHECKING:
+    from withhold.fit.detector import FittedDetector
+    from withhold.learners.measures import Measure
+
+_COLUMNS = ("label", "#marked", "#recall", "#", "#precision", "#", "#F1", "#F2")
+
+
+@fits.command("detector", epilog="Example: withhold fit detector letters.jsonl -o model/")
+def fit_detector(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="LABELLED",
+            help="Texts in which people have marked what should be found: JSON lines with spans (text, start, end, "
+            "label), what doccano or Label Studio export, CoNLL columns, or a folder that brat wrote; .gz too.",
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The folder of the detector.")],
+    folds: Annotated[
+        int,
+        typer.Option(
+            "--folds",
+            min=0,
+            max=20,
+            help="In how many parts documents are read by a model that learnt from the others; 0 measures nothing.",
+        ),
+    ] = 5,
+    jobs: Jobs = 0,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn to find what people have marked, under their own labels, and measure how well.
+
+    It learns from how a word is written, from the words around it and from the rest of its document, so it finds names
+    that it has never met where the context tells. The figures are of documents the model did not learn from; copies of
+    a document are kept on one side. How sure it must be before something is removed is chosen so that a miss costs
+    more than a false alarm. Mark everything that should be found in a document: what is not marked teaches that it
+    should stay.
+
+    The folder holds words of your documents: keep it as you keep them.
+    """
+    from withhold.batch.pool import cores
+    from withhold.fit.detector import fit_detector
+
+    if folds == 1:
+        usage("--folds is 0, or 2 and more")
+    fitted = fit_detector(
+        sources, output, folds=folds, workers=jobs or cores(), overwrite=overwrite, track=console.track
+    )
+    if as_json:
+        console.print_json(fitted.to_json())
+        return
+    _show(fitted)
+    console.say(f'written: {output}; name it in a policy: [detection] fitted = "{output}"')
+
+
+def _show(fitted: FittedDetector) -> None:
+    detector = fitted.detector
+    facts: list[tuple[str, object]] = [("documents", detector.documents), ("words", detector.words)]
+    facts += [("mentions", detector.together.mentions), ("labels", len(detector.labels))]
+    facts += [("words learnt a second", fitted.learnt_a_second), ("words read a second", fitted.read_a_second)]
+    facts += [("seconds", round(fitted.seconds, 1))]
+    console.show(f"Fitted {fitted.folder}", ("what", "#count"), [row for row in facts if row[1]])
+    several = {**detector.labels, "any label": detector.together} if detector.folds else {}
+    if several:
+        measures = [(label, each.by_word) for label, each in several.items() if each.by_word]
+        console.show("By word, in documents it had not learnt from", _COLUMNS, [_row(*each) for each in measures])
+        measures = [(label, each.by_mention) for label, each in several.items() if each.by_mention]
+        console.show("By mention, whole and no more", _COLUMNS, [_row(*each) for each in measures])
+    for note in fitted.notes:
+        console.say(f"note: {note}")
+
+
+def _row(label: str, measure: Measure) -> tuple[object, ...]:
+    return (
+        label,
+        measure.right + measure.missed,
+        f"{measure.recall:.2f}",
+        _range(measure.recall_range),
+        f"{measure.precision:.2f}",
+        _range(measure.precision_range),
+        f"{measure.f1:.2f}",
+        f"{measure.f2:.2f}",
+    )
+
+
+def _range(range_: tuple[float, float]) -> str:
+    return f"{range_[0]:.2f}-{range_[1]:.2f}"
