@@ -20,17 +20,18 @@ lint: $(READY)
 	$(RUN)/ruff format --check src tests benchmarks docs examples
 	$(RUN)/mypy
 
-bench: $(READY)  ## speed, compared with peers in the same run
+bench: $(READY)  ## speed and detection, compared with peers in the same run
 	$(RUN)/python benchmarks/run.py
 	$(RUN)/python benchmarks/solver.py --programs 500
 	$(RUN)/python benchmarks/fit.py --documents 20000 --classes 100 --words 50000
+	$(RUN)/python benchmarks/detection.py
 
 docs: $(READY)  ## write the references anew and build the pages
 	$(RUN)/python docs/generate.py
 	$(RUN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-peers build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml
 	@sh scripts/setup.sh $(VENV)

@@ -183,6 +183,11 @@ def test_an_entity_does_not_go_on_in_the_next_sentence_and_empty_words_are_none(
     assert shown(text) == [("Jan", "PER"), ("Nowak", "PER")]
 
 
+def test_only_spaces_and_tabs_end_a_column(tmp_path: Path) -> None:
+    (text,) = read_annotated(written(tmp_path / "x", " 5\xa0km NN O \nJan\u2028Nowak NN B-PER  \n"))
+    assert shown(text) == [("Jan\u2028Nowak", "PER")]
+
+
 def test_documents_of_columns(tmp_path: Path) -> None:
     marked = "-DOCSTART- -X- O\n\nA O\n\nB O\n\n-DOCSTART- -X- O\n\nC B-PER\n"
     assert [each.text for each in read_annotated(written(tmp_path / "x", marked))] == ["A\nB", "C"]
@@ -261,6 +266,7 @@ WRONG = {
     "two items": '{"text": "Kwiatkowska", "label": [[0, 3]]}',
     "a text for a span": '{"text": "Kwiatkowska", "spans": ["Kwiatkowska"]}',
     "an annotator without mentions": '{"text": "Kwiatkowska", "annotations": {"a": {}}}',
+    "spans in HTML": '{"data": {"text": "Kwiatkowska"}, "annotations": [{"result": [{"type": "hypertextlabels"}]}]}',
     "broken JSON": '{"text": "Kwiatkowska", "spans": []}\n{"text": "Kwiatkowska',
     "deep": "[" * 100_000,
     "a word alone": "Kwiatkowska B-PER\nNowak\nA O\n",

@@ -29,8 +29,9 @@ class Sums:
         for row, each in enumerate(tallies):
             for name, count in each.items():
                 table[row, self._names[name]] = count
-        drawn = np.random.default_rng(seed).multinomial(len(tallies), [1 / len(tallies)] * len(tallies), size=draws)
-        self._sums = np.vstack([table.sum(0), drawn @ table])
+        chance, size = np.random.default_rng(seed), len(tallies)
+        drawn = (np.bincount(chance.integers(size, size=size), minlength=size) for _ in range(draws))
+        self._sums = np.vstack([table.sum(0), *(times @ table for times in drawn)])
 
     def share(self, name: str) -> Array:
         """Hits of all, first of the texts themselves, then of each sample; not a number where there are none."""

@@ -19,7 +19,7 @@ def read(annotations: str, text: str, source: str, name: str) -> Annotated:
     """
     mentions: list[tuple[str, Mention]] = []
     same: dict[str, str] = {}
-    for number, line in enumerate(annotations.splitlines(), 1):
+    for number, line in enumerate(annotations.replace("\r", "").split("\n"), 1):
         where = f"{source}, line {number}"
         if line.startswith("T"):
             bound = _BOUND.fullmatch(line)

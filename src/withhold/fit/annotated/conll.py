@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from withhold.errors import MalformedData
 from withhold.fit.annotated.records import Annotated, Mention
@@ -16,6 +16,7 @@ _SAMPLE = 500
 _OUTSIDE = frozenset(("O", "-", "_", ""))
 _PREFIXED = re.compile(r"([BIESLUM])-(.+)")
 _START = "-DOCSTART-"
+_SPACES = re.compile(r"[ \t]+")
 _THREAD = re.compile(r"#(begin|end) document\b")
 _PART = re.compile(r"(\()?([A-Z]+\d+)\*?(\))?")
 _WRITTEN = """
@@ -32,10 +33,10 @@ Row = list[str]
 
 def recognises(text: str) -> bool:
     """Whether most lines of a text are columns, and the last of them holds labels."""
-    lines = [line for line in text.splitlines()[:_SAMPLE] if line.strip()]
+    lines = [line for line in text.split("\n", _SAMPLE)[:_SAMPLE] if line.strip()]
     if any(_THREAD.match(line) for line in lines[:1]):
         return True
-    split = _columns(lines)
+    split = _splitter(lines)
     rows = [columns for columns in map(split, lines) if len(columns) > 1]
     tagged = sum(row[-1] == "O" or _PREFIXED.fullmatch(row[-1]) is not None for row in rows)
     return len(rows) > len(lines) / 2 and tagged >= len(lines) / 4
@@ -60,23 +61,16 @@ def read(text: str, source: str) -> list[Annotated]:
     return [_document(sentences, str(number)) for number, sentences in enumerate(full, 1)]
 
 
-def _columns(lines: Sequence[str]) -> _Splitter:
-    return _Splitter("\t" if lines and "\t" in lines[0].strip() else None)
-
-
-class _Splitter:
-    """Cuts lines at tabs, or where there are none at white space."""
-
-    def __init__(self, sign: str | None) -> None:
-        self.sign = sign
-
-    def __call__(self, line: str) -> list[str]:
-        return [column.strip() for column in line.rstrip("\r\n").split(self.sign)]
+def _splitter(lines: Sequence[str]) -> Callable[[str], Row]:
+    """How to cut lines into columns: at tabs, or at spaces where the first line has no tab."""
+    if lines and "\t" in lines[0].strip():
+        return lambda line: [column.strip() for column in line.rstrip(" \t\r").split("\t")]
+    return lambda line: _SPACES.split(line.strip(" \t\r"))
 
 
 def _sentences(text: str, source: str) -> list[list[Row]]:
     lines = text.split("\n")
-    split = _columns([line for line in lines if line.strip()])
+    split = _splitter([line for line in lines if line.strip()])
     sentences: list[list[Row]] = [[]]
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -110,7 +110,10 @@ def _task(record: Mapping[str, Any], where: str, name: str) -> Annotated | None:
         result = annotation.get("result")
         if not isinstance(result, list):
             raise MalformedData(f"{where}: an annotation without a result")
-        values = [each.get("value") for each in result if isinstance(each, dict) and each.get("type") == "labels"]
+        regions = [each for each in result if isinstance(each, dict)]
+        if any(each.get("type") == "hypertextlabels" for each in regions):
+            raise MalformedData(f"{where}: spans in HTML, not in text; label the plain text")
+        values = [each.get("value") for each in regions if each.get("type") == "labels"]
         mentions += _mentions(texts[0], values, where, str(number))
     return Annotated(name, texts[0], tuple(mentions), len(done), "", _split(record)) if done else None
 
