@@ -28,7 +28,7 @@ from withhold.detectors.network import NetworkDetector
 from withhold.detectors.network.classifier import Classifier
 from withhold.detectors.network.decoding import Scheme, spans
 from withhold.detectors.network.folder import Folder
-from withhold.detectors.network.gliner import PROMPTS
+from withhold.detectors.network.gliner import PROMPTS, Gliner
 from withhold.detectors.network.offline import offline
 from withhold.labels import LABELS
 
@@ -40,6 +40,7 @@ KNOWN = {
     "de": {"I-PER": 0.3},
     "maybe": {"B-ORG": 0.25},
     "hardly": {"B-ORG": 0.1},
+    "sep": {"B-ORG": 0.9},
 }
 
 
@@ -71,7 +72,7 @@ def found(folder: Path, text: str, labels: Sequence[str] = ()) -> list[tuple[str
         ("Jane\u0301 Doe\u0308!", [("Jane\u0301 Doe\u0308", "PERSON")]),
         ("Ja\u200bne Doe\u200b", [("Ja\u200bne Doe\u200b", "PERSON")]),
         ("janet", [("janet", "PERSON")]),
-        ("[SEP] Jane [PAD]", [("Jane", "PERSON")]),
+        ("[SEP] Jane [PAD]", [("SEP", "ORG"), ("Jane", "PERSON")]),
         ("\ud83d Jane \U0001f600 Doe", [("Jane", "PERSON"), ("Doe", "PERSON")]),
         ("nobody", []),
         (" \n", []),
@@ -119,6 +120,15 @@ def test_long_texts_are_read_as_short_ones_are(folder: Path, words: list[str]) -
             expected.append((word, kind))
         before = kind
     assert found(folder, " ".join(words)) == expected
+
+
+@pytest.mark.parametrize("words", [0, 1, 29, 30, 31, 52, 53, 54, 200])
+def test_every_piece_is_judged_once_and_in_order(folder: Path, words: int) -> None:
+    text = "Jane x, " * words
+    offsets, likely = Classifier(Folder.open(folder))._likely(text)
+    whole = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    assert list(offsets) == whole.encode(text, add_special_tokens=False).offsets
+    assert likely.shape == (len(offsets), len(OUTPUTS))
 
 
 def test_nothing_is_lost_where_windows_meet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -504,15 +514,28 @@ def test_gliner_gives_what_its_library_computes(gliner: Path) -> None:
 
 
 @pytest.mark.slow
-def test_gliner_reads_long_texts_to_the_end(gliner: Path) -> None:
-    """Left to itself it cuts off what is longer than its longest text. This one is sure of nothing and finds words of
-    every part of a text.
+@pytest.mark.parametrize("sentence", ["Jane Doe met Acme in London ", "Incomprehensibilities met Jane, in London. "])
+def test_gliner_reads_long_texts_to_the_end(gliner: Path, sentence: str) -> None:
+    """Left to itself it cuts off what has more words, or more pieces of words, than it takes at once. This one is sure
+    of nothing and finds words of every part of a text.
     """
-    text = "Jane Doe met Acme in London and incomprehensibilities. " * 40
+    text = sentence * 40
     covered = {place for each in detect(gliner, text, ASKED) for place in range(each.span.start, each.span.end)}
     words = [match.span() for match in re.finditer(r"\w+", text)]
     assert sum(start in covered for start, _ in words) > 0.9 * len(words)
     assert max(covered) >= len(text) - 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sentence", ["Jane Doe met Acme in London ", "Incomprehensibilities met Jane, in London. "])
+def test_gliner_is_given_no_more_than_it_takes(gliner: Path, sentence: str) -> None:
+    network = Gliner(Folder.open(gliner))
+    model, text, prompts = network._model, sentence * 40, [PROMPTS[label] for label in ASKED]
+    words = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
+    for start, end in network._windows(text, words, prompts):
+        prepared = model.prepare_batch([text[start:end]], prompts)
+        batch = model.collate_batch(prepared["input_x"], prepared["entity_types"], model.create_collator())
+        assert int(batch["words_mask"].max()) == len(prepared["tokens"][0]) == len(batch["tokens"][0])
 
 
 @pytest.mark.slow
@@ -541,8 +564,9 @@ def test_large_libraries_run_offline_and_say_nothing(name: str, request: pytest.
 
 
 @pytest.mark.slow
-def test_settings_of_the_libraries_are_as_before(bert: Path) -> None:
+def test_settings_of_the_libraries_are_as_before(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     transformers, hub = library("transformers"), library("huggingface_hub.constants")
+    monkeypatch.setattr(hub, "HF_HUB_OFFLINE", False)
     before = (hub.HF_HUB_OFFLINE, transformers.utils.logging.get_verbosity())
     Classifier(Folder.open(bert))
     assert (hub.HF_HUB_OFFLINE, transformers.utils.logging.get_verbosity()) == before
