@@ -187,7 +187,7 @@ def _own_patterns() -> Any:
 @lru_cache(maxsize=4)
 def _from_file(path: Path, changed: int) -> tuple[Any, tuple[str, ...]]:
     """The analyser that a file describes, and its languages; `changed` is when the file was."""
-    from presidio_analyzer import RecognizerRegistryProvider
+    from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 
     said = _yaml(path)
     described = said.get("recognizer_registry", said)
