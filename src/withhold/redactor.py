@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from withhold import formats, plugins
 from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
+from withhold.detectors.entities import Allowed, settle
 from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
 from withhold.formats.blocks import level, marks
@@ -75,13 +77,19 @@ class Redactor:
             return formats.read(source, name=name, format=format, handling=handling)
 
     def detect(self, document: Document) -> list[Finding]:
-        """What names someone outright, by every detector of the policy."""
+        """What names someone outright, by every detector of the policy, settled: in order, each thing once, what is of
+        one entity with one number, and every mention of it if the policy wants that.
+        """
         policy = self.policy_for(document)
         detectors: list[Detector] = [
             self._component("detectors", name, policy) for name in self.policy.components.detectors
         ]
         findings = [found for detector in detectors for found in detector.detect(document)]
-        return sorted(findings, key=lambda each: (each.span, each.label))
+        return settle(document, findings, policy.detection, self._allowed)
+
+    @cached_property
+    def _allowed(self) -> Allowed:
+        return Allowed.from_policy(self.policy)
 
     def policy_for(self, document: Document) -> Policy:
         """The policy with every secret's value filled in that it leaves to the model."""

@@ -7,6 +7,7 @@ stands here as `sadecv`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from withhold.text import fold
 
@@ -184,6 +185,7 @@ STOPS = table("""
 """Words that, capitalised or not, are no name."""
 
 
+@lru_cache(maxsize=16384)
 def compact(text: str) -> str:
     """Folded, without white space, dots and other separators; "&" and "+" stay."""
     return "".join(character for character in fold(text).text if character.isalnum() or character in "&+/")

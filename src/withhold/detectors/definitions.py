@@ -13,6 +13,7 @@ from withhold.text import WORD, fold
 SCORE = 0.9
 _BRACKET = re.compile(r"\s{0,3}[(\[]([^()\[\]]{1,160})[)\]]")
 _BEFORE = re.compile(r"([^\W_][\w&.]{1,11})\s{0,3}[(\[]\s{0,3}(?:the\s)?[\"“„'‘]?$")
+_CAPITALS = re.compile(r"\s{0,3}[(\[]\s?(?:the\s)?[\"“„'‘]?([A-Z][A-Z0-9&/-]{1,9})[\"”'’]?\s?[)\]]")
 _CLOSING = re.compile(r"[\"”'’]?\s{0,3}[)\]]")
 _APPOSITION = re.compile(
     r"\s{0,3}[,–—-]?\s{1,3}(?:or|aka|a\.k\.a\.|also known as|known as|also called|trading as|abbreviated(?: as| to)?"
@@ -50,6 +51,14 @@ def is_near(text: str, mention: Span, ticker: Span) -> bool:
         return bool(_SENTENCE.fullmatch(between))
     bracket = _BRACKET.match(text, mention.end)
     return bool(_NEAR.fullmatch(between)) or (bracket is not None and ticker.end <= bracket.end())
+
+
+def acronym(text: str, mention: Span) -> str | None:
+    """Capitals alone in the bracket behind a mention, of whatever language they are: "Workers' Party (PKK)"."""
+    match = _CAPITALS.match(text, mention.end)
+    if not match or match[1].lower() in ABBREVIATIONS or match[1] in mention.of(text):
+        return None
+    return match[1]
 
 
 def defined(text: str, mention: Span, name: str) -> Iterator[Letters | Surface]:

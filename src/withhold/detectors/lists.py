@@ -235,12 +235,22 @@ def _pattern_spans(text: str, pattern: str) -> Iterable[Span]:
     return found
 
 
-def _with_lists(find: Find, policy: Policy) -> Find:
-    terms = list(find.terms)
-    for name in find.lists:
+def listed(policy: Policy, files: Iterable[str], setting: str) -> list[str]:
+    """The lines of files that a setting of a policy names, less empty ones.
+
+    Raises:
+        PolicyError: if one cannot be read.
+    """
+    terms: list[str] = []
+    for name in files:
         try:
             lines = policy.resolve(name).read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError):
-            raise PolicyError(f"find.lists: {name} cannot be read as UTF-8 text") from None
+            raise PolicyError(f"{setting}: {name} cannot be read as UTF-8 text") from None
         terms += [line.strip() for line in lines if line.strip()]
-    return Find(find.label, tuple(terms), find.patterns, find.lists, find.anywhere, find.replacement)
+    return terms
+
+
+def _with_lists(find: Find, policy: Policy) -> Find:
+    terms = (*find.terms, *listed(policy, find.lists, "find.lists"))
+    return Find(find.label, terms, find.patterns, find.lists, find.anywhere, find.replacement)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,8 @@ from withhold.spans import Span
 from withhold.text import INVISIBLE, WORD, fold
 
 _TOKEN = re.compile(r"[^\s<>\"'’‘“”|,;()\[\]{}*`—]+")
+_END_OF_TOKEN = re.compile(r"[\s<>\"'’‘“”|,;()\[\]{}*`—]")
+_LONGEST_TOKEN = 4096
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]{0,20}://|www\.)\S+", re.I)
 _TOP_LEVEL = (
     r"com|org|net|edu|gov|mil|int|info|biz|name|pro|aero|coop|museum|jobs|mobi|travel|tel|cat|asia|post|xyz|online|site"
@@ -48,15 +49,13 @@ class Surroundings:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._tokens = [Span(*match.span()) for match in _TOKEN.finditer(text)]
-        self._starts = [token.start for token in self._tokens]
-        self._addresses: dict[int, list[tuple[Span, str]]] = {}
+        self._last: tuple[Span, list[tuple[Span, str]]] = (Span(0, 0), [])
 
     def judge(self, surface: Surface, span: Span, whole: bool) -> Mention | None:
         """What an occurrence of a surface is, once one sees what stands around it."""
         if surface.accented and span.of(self.text).isascii():
             return None
-        for part, kind in self._parts(span):
+        for part, kind in self.parts(span):
             if span in part:
                 mention = self._in_address(surface, span, part, kind)
                 if mention or surface.proper or not whole:
@@ -74,16 +73,15 @@ class Surroundings:
         wide = self._with_tail(span)
         if surface.score > DOUBT and self._has_legal_form(span, wide):
             return Mention(wide, surface.kind, max(surface.score, LIKELY))
-        if surface.single and self._starts_sentence(span):
+        if surface.single and self.starts_sentence(span):
             return Mention(wide, surface.kind, HINT) if surface.score > DOUBT else None
         return Mention(wide, surface.kind, surface.score)
 
     def addresses(self) -> Iterator[tuple[Span, str, list[str]]]:
         """All addresses, handles and hashtags, with the labels of the host or the name after the sign."""
-        for index, token in enumerate(self._tokens):
-            written = token.of(self.text)
-            if any(sign in written for sign in ".@#"):
-                for part, kind in self._parts_of(index):
+        for token in _TOKEN.finditer(self.text):
+            if any(sign in token[0] for sign in ".@#"):
+                for part, kind in address_parts(token[0], token.start()):
                     yield part, kind, _labels(part.of(self.text), kind)
 
     def _with_tail(self, span: Span) -> Span:
@@ -147,7 +145,7 @@ class Surroundings:
     def _is_phrase(self, surface: Surface, span: Span) -> bool:
         return not surface.single and not re.search(r"[.,;|]", span.of(self.text))
 
-    def _starts_sentence(self, span: Span) -> bool:
+    def starts_sentence(self, span: Span) -> bool:
         before = self.text[max(0, span.start - 8) : span.start]
         return not before.strip() or bool(_END_OF_SENTENCE.search(before))
 
@@ -180,17 +178,21 @@ class Surroundings:
             end += 1
         return Span(start, end)
 
-    def _parts(self, span: Span) -> Sequence[tuple[Span, str]]:
+    def parts(self, span: Span) -> Sequence[tuple[Span, str]]:
         """The parts of the token around a span that are an address, a handle or a hashtag."""
-        index = bisect_right(self._starts, span.start) - 1
-        if index < 0 or span.end > self._tokens[index].end:
-            return ()
-        return self._parts_of(index)
+        token, parts = self._last
+        if not token or span.start not in token:
+            token = self._token(span.start)
+            parts = address_parts(token.of(self.text), token.start)
+            self._last = token, parts
+        return parts if span in token else ()
 
-    def _parts_of(self, index: int) -> Sequence[tuple[Span, str]]:
-        if index not in self._addresses:
-            self._addresses[index] = address_parts(self._tokens[index].of(self.text), self._tokens[index].start)
-        return self._addresses[index]
+    def _token(self, at: int) -> Span:
+        start = at
+        while start > max(0, at - _LONGEST_TOKEN) and not _END_OF_TOKEN.match(self.text[start - 1]):
+            start -= 1
+        end = _END_OF_TOKEN.search(self.text, at, at + _LONGEST_TOKEN)
+        return Span(start, end.start() if end else min(len(self.text), at + _LONGEST_TOKEN))
 
 
 def address_parts(token: str, at: int) -> list[tuple[Span, str]]:
