@@ -138,7 +138,8 @@ def test_brat(tmp_path: Path) -> None:
     text = "Mr Jan\r\nNowak met Ms Ewa Lis. Nowak left."
     notes = (
         "T1\tPerson 3 6;8 13\tJan Nowak\nT2\tPerson 21 28\tEwa Lis\n"
-        "T3\tPerson 30 35\tNowak\n*\tEquiv T1 T3\nR1\tKnows Arg1:T1 Arg2:T2\n#1\tAnnotatorNotes T1\tsure\n"
+        "T3\tPerson 30 35\tNowak\n*\tEquiv T1 T3\n*\tEquiv T3 T1\n"
+        "R1\tKnows Arg1:T1 Arg2:T2\n#1\tAnnotatorNotes T1\tsure\n"
     )
     folder = tmp_path / "case"
     folder.mkdir()
@@ -221,6 +222,7 @@ THREAD = """#begin document (a_1)
 From\tEwa\t-\t-
 :\tEwa\t-\t-
 ewa@x.org\tEwa\t(P0*)\t(0)
+
 
 Nowak\tEwa\t(P1\t(1
 ,\tEwa\t-\t-

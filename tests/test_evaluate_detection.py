@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,24 @@ def test_what_was_to_find_is_covered_by_a_finding_of_any_label_and_others_cannot
     wrong = compare([case(text, alone, ("ewa@x.org", "EMAIL"), ("info@y.org", "PERSON"))])
     assert wrong["words"]["recall"] == 1
     assert wrong["words"]["precision"] == 0
+
+
+@pytest.mark.parametrize(
+    ("claims", "recall", "precision", "exact"),
+    [
+        (("Ada Lee",), 1, 1, 0),
+        (("Ada",), 0, 1, 0),
+        (("Ada", "Ann Smith"), 1, 1, 0),
+        (("Ada Lee Ann Smith",), 1, 1, 1),
+        (("Ada Lee Ann Smith is a well known woman",), 1, 1, 0),
+        (("Ada Lee Ann Smith is a well known woman here",), 1, 0, 0),
+    ],
+)
+def test_spans_match_by_half_of_their_words(claims: tuple[str, ...], recall: int, precision: int, exact: int) -> None:
+    text = "Ada Lee Ann Smith is a well known woman here"
+    report = compare([case(text, [at(text, "Ada Lee Ann Smith", "PERSON")], *((each, "PERSON") for each in claims))])
+    span = report["span"]
+    assert (span["recall"], span["precision"], span["exact"]["recall"]) == (recall, precision, exact)
 
 
 def test_flags_say_what_is_to_find() -> None:
@@ -265,6 +284,8 @@ def test_a_word_weighs_more_where_it_is_not_expected() -> None:
     weigh = NgramWeights([text])
     weights = {word: weigh(text, at(text, word, "X").span) for word in ("court", "state", "Xyz")}
     assert 0 < weights["court"] < min(weights["state"], weights["Xyz"])
+    # Seen once, which is here: all that is known is how frequent such words are, one of 12 + 5.
+    assert weights["Xyz"] == pytest.approx(log(17))
 
 
 def test_intervals_come_from_drawing_texts_and_are_always_the_same() -> None:
