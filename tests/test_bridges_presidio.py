@@ -88,9 +88,9 @@ def test_nothing_is_lost_or_doubled_where_windows_meet(length: int) -> None:
     pattern = presidio.Pattern("long", r"<<[a-z]+>>", 0.9)
     detector = PresidioDetector(presidio.PatternRecognizer(supported_entity="LONG", patterns=[pattern]))
     one = f"<<{'k' * length}>>"
-    for shift in range(0, 12_000, 700):
-        text = " " * shift + f"{one} " * (30_000 // length)
-        assert [each.span.of(text) for each in detector.detect(document(text))] == [one] * (30_000 // length)
+    for shift in range(0, 24_000, 1_700):
+        text = " " * shift + f"{one} " * (50_000 // length)
+        assert [each.span.of(text) for each in detector.detect(document(text))] == [one] * (50_000 // length)
 
 
 def test_nothing_is_logged(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:

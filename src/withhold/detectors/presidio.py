@@ -18,7 +18,7 @@ from withhold.types import Document, Finding
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, EntityRecognizer
 
-_WINDOW, _OVERLAP = 12_000, 4_000
+_WINDOW, _OVERLAP = 24_000, 4_000
 """In characters. Presidio looks for the words around each result from the start of the text on: in one long piece the
 time grows with the square of its length. The overlap is more than a private key takes.
 """
