@@ -1,0 +1,185 @@
+"""Where the rules look: one walk over the text for its words, one for its numbers, and one for each sign it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from withhold.detectors.patterns.base import Candidate, Find, Rule, View, trie
+
+_DIGITS = re.compile(r"[0-9]+")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_ALNUM = "".join(sorted(_LETTERS)) + "0123456789"
+_REST = re.compile(r"[A-Za-z0-9_]*+")
+_GROUPS = re.compile(r"(?:[ .,:/()+'\-]{1,3}[0-9]+){0,8}+")
+_AMOUNT = re.compile(r"[0-9]*+(?:[.,'][0-9]{1,6}+|[ ][0-9]{3}(?![0-9])){0,8}+[ \n-]{0,2}+([a-z]++|.|)")
+_AROUND = "([{\"'*.,;-<>"
+_SIGNS = frozenset(":#=|$€£¥₹₽₺₴₪₩₫₦₱")
+_LEADS = ("digit", "letter")
+_NOWHERE = (1 << 62, 1 << 62)
+_LONGEST = 64
+_NEAR = 20
+_SIZES = 24
+_SURE = 0.8
+_SHORTEST_PART = 4
+_COMPOUND = frozenset(("ADDRESS",))
+
+
+class Scan:
+    """The rules for the wanted labels, sorted by where they look."""
+
+    def __init__(self, rules: Iterable[Rule], wanted: Collection[str]) -> None:
+        self._wanted = frozenset(wanted)
+        self._by_word: dict[str, list[Find]] = {}
+        self._by_sign: dict[str, list[Find]] = {}
+        self._by_size: dict[str, list[list[Rule]]] = {lead: [[] for _ in range(_SIZES + 1)] for lead in _LEADS}
+        self._finds: dict[tuple[str, int, str, str], list[Find]] = {}
+        chosen = [rule for rule in rules if self._wanted.intersection(rule.labels)]
+        for rule in chosen:
+            self._add(rule)
+        self._numbers = any(not rule.words and not rule.signs for rule in chosen)
+        self._before = frozenset[str]().union(*(rule.before for rule in chosen if rule.before))
+        self._after = frozenset[str]().union(*(rule.after for rule in chosen if rule.after))
+        words = trie(self._by_word)
+        self._words = re.compile(rf"(?<![a-z]){words}(?![a-z])") if words else None
+
+    def _add(self, rule: Rule) -> None:
+        for word in rule.words:
+            self._by_word.setdefault(word, []).append(rule.find)
+        for sign in rule.signs:
+            self._by_sign.setdefault(sign, []).append(rule.find)
+        if not rule.words and not rule.signs:
+            for lead in _LEADS if rule.lead == "any" else (rule.lead,):
+                for rules in self._by_size[lead][rule.least :]:
+                    rules.append(rule)
+
+    def candidates(self, view: View) -> list[Candidate]:
+        """Everything any rule finds, the best where they overlap, in order."""
+        found = [each for each in (*self._at_signs(view), *self._at_words(view)) if each.label in self._wanted]
+        found += [each for each in self._at_numbers(view, best(found, view.text)) if each.label in self._wanted]
+        return best(found, view.text)
+
+    def _at_signs(self, view: View) -> Iterator[Candidate]:
+        for sign, finds in self._by_sign.items():
+            start = view.low.find(sign)
+            while start >= 0:
+                end = start + len(sign)
+                for find in finds:
+                    yield from find(view, start, end)
+                start = view.low.find(sign, end)
+
+    def _at_words(self, view: View) -> Iterator[Candidate]:
+        if self._words is None:
+            return
+        for match in self._words.finditer(view.low):
+            start, end = match.span()
+            for find in self._by_word[match.group()]:
+                yield from find(view, start, end)
+
+    def _at_numbers(self, view: View, found: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Numbers that are not part of something sure already."""
+        if not self._numbers:
+            return
+        text = view.text
+        known = iter([(each.start, each.end) for each in found if each.score >= _SURE])
+        first, last = next(known, _NOWHERE)
+        done = 0
+        for match in _DIGITS.finditer(text):
+            start, end = match.span()
+            while last <= start:
+                first, last = next(known, _NOWHERE)
+            if start < done or first <= start:
+                continue
+            start, end = _token(text, start, end, done)
+            done = end
+            for find in self._rules(view.low, start, end):
+                for each in find(view, start, end):
+                    yield each
+                    if each.checked and each.score >= _SURE and each.label in self._wanted:
+                        done = max(done, each.end)
+
+    def _rules(self, low: str, start: int, end: int) -> list[Find]:
+        """What to try at a number of such a size between such words; worked out once for each case."""
+        lead = "digit" if low[start] in "0123456789" else "letter"
+        before, after = _word_before(low, start), _word_after(low, start)
+        before, after = before if before in self._before else "", after if after in self._after else ""
+        size = _size(low, start, end)
+        finds = self._finds.get((lead, size, before, after))
+        if finds is None:
+            finds = self._finds[lead, size, before, after] = [
+                rule.find
+                for rule in self._by_size[lead][size]
+                if (rule.before is None or before in rule.before) and (rule.after is None or after in rule.after)
+            ]
+        return finds
+
+
+def _token(text: str, start: int, end: int, done: int) -> tuple[int, int]:
+    """The run of letters and digits around some digits."""
+    if start > done and text[start - 1] in _LETTERS:
+        head = text[max(done, start - _LONGEST) : start]
+        start -= len(head) - len(head.rstrip(_ALNUM))
+    if end < len(text) and text[end] in _LETTERS:
+        rest = _REST.match(text, end)
+        end = rest.end() if rest else end
+    return start, end
+
+
+def _size(low: str, start: int, end: int) -> int:
+    """How long a number is with the groups of digits behind it; all that are very long count alike."""
+    groups = _GROUPS.match(low, end) if end - start < _SIZES else None
+    return min((groups.end() if groups else end) - start, _SIZES)
+
+
+def _word_before(low: str, start: int) -> str:
+    """The word before a number or before the code it is part of, or the sign that ends it."""
+    words = low[max(0, start - _NEAR) : start].split()
+    if words and words[-1][-1] in "-/" and low[start - 1] in "-/":
+        words.pop()
+    word = words[-1] if words else ""
+    return word[-1] if word and word[-1] in _SIGNS else word.strip(_AROUND)
+
+
+def _word_after(low: str, start: int) -> str:
+    """The word or the sign behind an amount, whole or with decimals, that begins with a digit."""
+    match = _AMOUNT.match(low, start)
+    return match.group(1) if match else ""
+
+
+def best(candidates: Iterable[Candidate], text: str) -> list[Candidate]:
+    """Candidates of which no two overlap, in order.
+
+    Those with check digits come first, then longer ones, then surer ones; but what is doubtful gives way to what is
+    not. Of an address, which has parts, the rest is kept where another takes a part of it.
+    """
+    taken = bytearray()
+    kept = []
+    for each in sorted(candidates, key=_rank):
+        start, end = each.start, each.end
+        if end > len(taken):
+            taken.extend(bytes(2 * end - len(taken)))
+        if not taken.count(1, start, end):
+            kept.append(each)
+        elif each.label in _COMPOUND and each.score >= 0.6:
+            kept += [each._replace(start=first, end=last) for first, last in _free(taken, text, start, end)]
+        else:
+            continue
+        taken[start:end] = b"\1" * (end - start)
+    return sorted(kept)
+
+
+def _rank(each: Candidate) -> tuple[object, ...]:
+    doubt = 2 if each.score < 0.5 else 1 if each.score < 0.6 else 0
+    return doubt, not each.checked, each.start - each.end, -each.score, each.start, each.label
+
+
+def _free(taken: bytearray, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a stretch that nothing has taken yet, without the signs and spaces around them."""
+    for match in re.finditer(rb"\x00+", bytes(taken[start:end])):
+        first, last = start + match.start(), start + match.end()
+        while first < last and not text[first].isalnum():
+            first += 1
+        while first < last and not text[last - 1].isalnum():
+            last -= 1
+        if last - first >= _SHORTEST_PART:
+            yield first, last
