@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from scipy.sparse import vstack
 
 from withhold.codec import Value
@@ -23,7 +24,8 @@ from withhold.fit.readings import UNMEASURED, Reading, measure, unmeasured
 from withhold.fit.workers import in_order
 from withhold.learners.crf import Crf, Learning, learn
 from withhold.learners.spotter import Description, Labels, Likely, Spotter, check_free
-from withhold.learners.word_features import Vocabulary, read
+from withhold.learners.tokens import Tokens
+from withhold.learners.word_features import Layer, Vocabulary, read
 
 FEWEST = 5
 """Of fewer documents (copies count as one) nothing can be said about others."""
@@ -31,6 +33,7 @@ FEWEST = 5
 MOST_FOLDS = 20
 _LEAST = 2
 """A feature that fewer words have is not learnt."""
+_HIDDEN = 0.5
 _WORTH_A_POOL = 20_000
 _FATES = {
     "need not be masked": "were not learnt: their annotators say that they need not be masked",
@@ -179,7 +182,8 @@ def work_on(task: Task) -> Done:
 
 def teach(lessons: Iterable[tuple[str, list[int]]], learning: Learning) -> Crf:
     """A model of texts whose words have these tags."""
-    known = [(*read(text), tags) for text, tags in lessons]
+    chance = np.random.default_rng(0)
+    known = [(*_partly(*read(text), chance), tags) for text, tags in lessons]
     vocabulary = Vocabulary.of((layers for _, layers, _ in known), _LEAST)
     stretches, start = [], 0
     for tokens, _, _ in known:
@@ -187,6 +191,21 @@ def teach(lessons: Iterable[tuple[str, list[int]]], learning: Learning) -> Crf:
         start += len(tokens)
     matrix = vstack([vocabulary.matrix(layers) for _, layers, _ in known], format="csr")
     return learn(matrix, [tag for _, _, tags in known for tag in tags], stretches, vocabulary, learning)
+
+
+def _partly(tokens: Tokens, layers: Sequence[Layer], chance: np.random.Generator) -> tuple[Tokens, list[Layer]]:
+    """The words of a text, in half of whose stretches nothing is known from afar.
+
+    Names that come again and again in the documents would otherwise be learnt as words that come again, and one that
+    stands only once in another document would be missed.
+    """
+    hidden = np.zeros(len(tokens), bool)
+    for stretch in tokens.stretches():
+        hidden[stretch] = chance.random() < _HIDDEN
+    return tokens, [
+        Layer(layer.bags, np.where(hidden, -1, layer.rows).astype(np.int32)) if layer.from_afar else layer
+        for layer in layers
+    ]
 
 
 def _notes(given: Lessons, folds: int, parts: int) -> Iterator[str]:

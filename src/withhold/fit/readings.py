@@ -99,16 +99,18 @@ def thresholds(readings: Sequence[Reading], labels: int, *, without: int = -1) -
 
 def threshold(likely: NDArray[np.float32], true: NDArray[np.bool_]) -> float:
     """How likely something must be to be acted upon: the highest that is about as good as the best by F2."""
-    if not true.any():
+    positives = np.count_nonzero(true)
+    if not positives:
         return UNMEASURED
     order = np.argsort(-likely, kind="stable")
-    sorted_ = likely[order].astype(np.float64)
+    order = order[likely[order] >= _LOWEST]
+    ranked = np.append(np.minimum(likely[order].astype(np.float64), _HIGHEST), _LOWEST)
     weight = _BETA * _BETA
-    scores = (1 + weight) * np.cumsum(true[order]) / (weight * np.count_nonzero(true) + np.arange(1, len(order) + 1))
-    scores[:-1][sorted_[1:] == sorted_[:-1]] = 0.0  # what is as likely is acted upon alike
-    last = int(np.flatnonzero(scores >= _AS_GOOD * scores.max())[0])
-    following = sorted_[last + 1] if last + 1 < len(sorted_) else 0.0
-    return float(np.clip((sorted_[last] + following) / 2, _LOWEST, _HIGHEST))
+    scores = (1 + weight) * np.cumsum(true[order]) / (weight * positives + np.arange(1, len(order) + 1))
+    # What is as likely is acted upon alike, so only the last of several counts.
+    scores[np.flatnonzero(ranked[1:-1] == ranked[:-2])] = 0.0
+    good = np.flatnonzero(scores >= _AS_GOOD * scores.max(initial=0.0))
+    return float(ranked[good[0] : good[0] + 2].mean()) if len(good) else _LOWEST
 
 
 def _counts(reading: Reading, thresholds: Reals, labels: int) -> Counts:

@@ -36,8 +36,8 @@ _WEIGHT = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("wei
 class Learning:
     """How weights are sought: penalties on their size and on its square, and the most rounds of it."""
 
-    c1: float = 0.1
-    c2: float = 0.05
+    c1: float = 0.02
+    c2: float = 0.3
     rounds: int = 80
 
 

@@ -47,7 +47,7 @@ class Tokens:
     def covered(self, span: Span) -> range:
         """The tokens that share a character with a span."""
         first = int(np.searchsorted(self.ends, span.start, "right"))
-        return range(first, max(first, int(np.searchsorted(self.starts, span.end, "left"))))
+        return range(first, max(first, int(np.searchsorted(self.starts, span.end, "left"))) if span else first)
 
     def part(self, part: slice) -> Tokens:
         return Tokens(self.forms[part], self.starts[part], self.ends[part], self.gaps[part])

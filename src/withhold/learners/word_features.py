@@ -42,10 +42,14 @@ Matrix = csr_matrix[np.float32]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Layer:
-    """Bags of features, and for each word of a text the number of the one that it has; -1 for none."""
+    """Bags of features, and for each word of a text the number of the one that it has; -1 for none.
+
+    One that is `from_afar` tells what the rest of the text says of a word. Texts differ in how much that is.
+    """
 
     bags: Sequence[Bag]
     rows: Rows
+    from_afar: bool = False
 
 
 class Vocabulary:
@@ -228,4 +232,4 @@ def _elsewhere(numbers: Rows, forms: Sequence[str]) -> Layer:
         near = sorted(beside[number].items(), key=lambda each: (-each[1], each[0])) if number in beside else []
         bag += [f"{side}={forms[other].lower()}" for (side, other), _ in near[:_NEIGHBOURS]]
         bags.append(tuple(dict.fromkeys(bag)))
-    return Layer(bags, numbers)
+    return Layer(bags, numbers, from_afar=True)
