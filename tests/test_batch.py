@@ -9,16 +9,24 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path, PurePath
 
 import pytest
 
 from withhold.batch import pool
 from withhold.batch.names import Names, numbered
-from withhold.batch.redact import Job, lay_out, redact_all
-from withhold.errors import DamagedDocument, OutputError, SecretKeyError
+from withhold.batch.numbers import Entities, Register
+from withhold.batch.redact import Job, RedactFile, Task, lay_out, redact_all, to_do
+from withhold.detectors.entities.names import Named, named
+from withhold.errors import DamagedDocument, DocumentError, OutputError, SecretKeyError
+from withhold.operators.entities import Numbers
 from withhold.operators.pseudonymise import make_key
-from withhold.policy import Find, Operators, Policy
+from withhold.policy import Components, Detection, Find, Operators, Policy
+from withhold.spans import Span
+from withhold.types import Edit
 
 POLICY = Policy(find=(Find(terms=("Zbigniew Kwiatkowski", "Acme", "Ann")),))
 
@@ -247,3 +255,104 @@ def test_what_cannot_be_saved_whole_is_not_saved(tmp_path: Path) -> None:
     assert (result.status, result.error) == ("refused", "OutputError")
     assert not Path(audit).exists()
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["a.txt"]
+
+
+PEOPLE = Policy(
+    find=(Find(label="PERSON", terms=("Jorun Varnholt", "Stellan Quillmar", "Hedda Quillmar")),),
+    detection=Detection(labels=("PERSON",)),
+    operators=Operators(default="mask"),
+    components=Components(detectors=("lists",)),
+)
+LETTERS = {
+    "a.txt": "Stellan Quillmar wrote. Mr Quillmar left.",
+    "b.txt": "Jorun Varnholt wrote to Stellan Quillmar. Varnholt left.",
+    "c.txt": "Hedda Quillmar wrote to J. Varnholt <jvarnholt@example.com>: see Jorun Varnholt.",
+    "d.txt": "JORUN VARNHOLT, Jorun and Hedda Quillmar.",
+}
+NUMBERED = {
+    "a.txt": "[PERSON 1] wrote. [PERSON 1] left.",
+    "b.txt": "[PERSON 2] wrote to [PERSON 1]. [PERSON 2] left.",
+    "c.txt": "[PERSON 3] wrote to [PERSON 2] <[PERSON 2]@example.com>: see [PERSON 2].",
+    "d.txt": "[PERSON 2], [PERSON 2] and [PERSON 3].",
+}
+
+
+def write_letters(folder: Path) -> list[Job]:
+    folder.mkdir()
+    for name, text in LETTERS.items():
+        (folder / name).write_text(text)
+    return lay_out([folder], folder.parent / "out", PEOPLE)[0]
+
+
+def test_an_entity_has_one_number_in_all_files(tmp_path: Path) -> None:
+    jobs = write_letters(tmp_path / "in")
+    assert {result.status for result in redact_all(jobs, PEOPLE, workers=2)} == {"done"}
+    assert {path.name: path.read_text() for path in (tmp_path / "out").iterdir()} == NUMBERED
+    (tmp_path / "out" / "c.txt").unlink()
+    [left] = to_do(jobs, PEOPLE)[0]
+    assert [result.status for result in redact_all([left], PEOPLE, every=jobs)] == ["done"]
+    assert (tmp_path / "out" / "c.txt").read_text() == NUMBERED["c.txt"]
+
+
+def test_a_file_that_cannot_be_looked_through_costs_only_itself(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "aa.docx").write_bytes(b"PK\x03\x04 Jorun")
+    (tmp_path / "in" / "b.txt").write_text("Jorun Varnholt")
+    jobs, _ = lay_out([tmp_path / "in"], tmp_path / "out", PEOPLE)
+    results = sorted(redact_all(jobs, PEOPLE), key=lambda each: each.index)
+    assert [(each.status, each.output is None) for each in results] == [("refused", True), ("done", False)]
+
+
+def test_a_file_that_changed_after_it_was_numbered_is_refused(tmp_path: Path) -> None:
+    [job, *_] = write_letters(tmp_path / "in")
+    with pytest.raises(DocumentError):
+        RedactFile(PEOPLE)(Task(job, Numbers(), "another text"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_is_looked_through_twice_if_nothing_is_numbered(tmp_path: Path) -> None:
+    jobs = write_letters(tmp_path / "in")
+    passes: list[str] = []
+
+    def track(items: Iterable[object], total: int, doing: str) -> Iterable[object]:
+        passes.append(doing)
+        return items
+
+    assert len(list(redact_all(jobs, replace(PEOPLE, operators=Operators()), track=track))) == 4
+    assert passes == []
+    assert len(list(redact_all(jobs[:2], PEOPLE, track=track, overwrite=True))) == 2
+    assert passes == ["Numbering"]
+
+
+def names_of(*people: str) -> tuple[Named, ...]:
+    edits = [Edit(Span(n, n + 1), "mask", "PERSON", entity=n + 1) for n in range(len(people))]
+    return tuple(named(edits, people))
+
+
+def registered(files: Sequence[Sequence[str]], order: Iterable[int]) -> list[list[int]]:
+    register = Register([str(number) for number in range(len(files))])
+    for index in order:
+        register.add(pool.Ended(index, "done", 0.0, Entities("", names_of(*files[index]))))
+    return [list(register.of(str(index))[0].entities.values()) for index in range(len(files))]
+
+
+@pytest.mark.parametrize(
+    ("files", "numbers"),
+    [
+        ([["Ada Byron"], ["Byron"], ["Mr A. Byron"], ["ADA BYRON"]], [[1], [1], [1], [1]]),
+        ([["Byron"], ["Grace Holt"], ["Ada Byron"]], [[1], [2], [1]]),
+        ([["Byron"], ["Byron"]], [[1], [1]]),
+        ([["Ada Byron"], ["Byron"], ["Byron"], ["Eva Byron"]], [[1], [2], [3], [4]]),
+        ([["Ada Byron"], ["A. Byron"], ["Eva Byron"]], [[1], [1], [2]]),
+        ([["Ada B. Byron", "Ada C. Byron"], ["Ada Byron"]], [[1, 2], [3]]),
+        ([["Ada"], ["Ada Byron"]], [[1], [2]]),
+    ],
+)
+def test_names_are_linked_where_there_is_no_doubt(files: list[list[str]], numbers: list[list[int]]) -> None:
+    for order in permutations(range(len(files))):
+        assert registered(files, order) == numbers
+
+
+def test_names_that_many_share_say_nothing() -> None:
+    files = [[f"{chr(65 + number)}da Byron"] for number in range(20)] + [["Byron"]]
+    assert registered(files, range(21)) == registered(files, range(20, -1, -1)) == [[n] for n in range(1, 22)]

@@ -16,6 +16,7 @@ from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
 from withhold.formats.blocks import level, marks
 from withhold.formats.residue import Names
+from withhold.operators.entities import Numbering, Numbers
 from withhold.policy import Policy
 from withhold.spans import intersect, union
 from withhold.text import squeeze
@@ -119,8 +120,9 @@ class Redactor:
         plan = self.plan(self.detect(document), self.assess(document))
         return replace(plan, source=document.digest, reading=document.reading)
 
-    def apply(self, plan: Plan, document: Document) -> Redaction:
-        """The plan carried out in the document's own format, and verified.
+    def apply(self, plan: Plan, document: Document, *, numbers: Numbers | None = None) -> Redaction:
+        """The plan carried out in the document's own format, and verified. `numbers` are those that the entities of the
+        document have in a batch.
 
         Raises:
             PlanError: if the plan is for another document.
@@ -128,7 +130,7 @@ class Redactor:
             LeakError: if the output cannot be shown to be clean; then there is none.
         """
         plan.check(document)
-        replacements, ledger = self._replacements(plan, document)
+        replacements, ledger = self._replacements(plan, document, numbers)
         _refuse_telling(replacements, document)
         replacements = level(document.text, replacements)
         with self._trust():
@@ -189,7 +191,9 @@ class Redactor:
         with self._trust():
             return list(formats.recognise(source, name).inspect(source))
 
-    def _replacements(self, plan: Plan, document: Document) -> tuple[list[Replacement], Ledger | None]:
+    def _replacements(
+        self, plan: Plan, document: Document, numbers: Numbers | None
+    ) -> tuple[list[Replacement], Ledger | None]:
         texts = excerpt(document, [edit.span for edit in plan.edits])
         replacements: list[Replacement] = []
         ledger = None
@@ -197,11 +201,20 @@ class Redactor:
             chosen = [(edit, text) for edit, text in zip(plan.edits, texts, strict=True) if edit.operator == name]
             edits, removed = [edit for edit, _ in chosen], [text for _, text in chosen]
             operator: Operator = self._component("operators", name)
+            if numbers is not None and isinstance(operator, Numbering):
+                operator = operator.with_numbers(numbers)
             written = operator.replace(edits, removed)
             if isinstance(operator, Reversible):
                 ledger = operator.ledger(edits, removed)
             replacements += _pair(edits, written)
         return sorted(replacements, key=lambda each: each.span), ledger
+
+    @property
+    def counts(self) -> bool:
+        """Whether an operator of the policy tells entities apart by numbers."""
+        operators = self.policy.operators
+        used = {self._component("operators", name) for name in {operators.default, *operators.labels.values()}}
+        return any(isinstance(each, Numbering) and each.counts for each in used)
 
     def _trust(self) -> AbstractContextManager[None]:
         return plugins.trusting(self.policy.components.trusted)

@@ -12,8 +12,7 @@ import signal
 import threading
 import time
 import traceback
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
@@ -48,28 +47,30 @@ class Ended(Generic[Value]):
 
 
 def run(
-    function: Callable[[Item], Value], items: Sequence[Item], *, jobs: int = 1, seconds: float | None = None
+    function: Callable[[Item], Value], items: Iterable[Item], *, jobs: int = 1, seconds: float | None = None
 ) -> Iterator[Ended[Value]]:
-    """`function` of every item, in worker processes, as each is done.
+    """`function` of every item, in worker processes, as each is done; items are taken as workers ask for them.
 
     The function and the items are pickled; a script must call this under `if __name__ == "__main__"`. An item that
     takes longer than `seconds` ends as `stopped`, one whose worker dies as `crashed`. Workers end when the iterator
     is closed, and when this process is killed.
     """
-    waiting = deque(enumerate(items))
+    waiting = enumerate(items)
     workers: dict[Connection, _Worker] = {}
     try:
-        while waiting or workers:
-            while waiting and len(workers) < max(jobs, 1):
+        while True:
+            while len(workers) < max(jobs, 1) and (item := next(waiting, None)):
                 worker = _Worker(function, seconds)
-                worker.give(*waiting.popleft())
+                worker.give(*item)
                 workers[worker.pipe] = worker
+            if not workers:
+                return
             for worker in _ready(workers):
                 ended: Ended[Value] | None = worker.hear()
                 if ended is None:
                     continue
-                if worker.alive and waiting:
-                    worker.give(*waiting.popleft())
+                if worker.alive and (item := next(waiting, None)):
+                    worker.give(*item)
                 else:
                     workers.pop(worker.pipe).end()
                 yield ended

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePath
+from typing import Any
 
 from withhold.batch import pool
 from withhold.batch.names import Names, numbered
+from withhold.batch.numbers import NameEntities, Register
 from withhold.codec import Value
 from withhold.errors import DocumentError, OutputError, SecretKeyError
 from withhold.files import is_folder, is_there, write
+from withhold.operators.entities import Numbers
 from withhold.policy import Policy
 from withhold.redactor import Redactor
 from withhold.types import Document, Notice, Redaction
+
+Track = Callable[[Iterable[Any], int, str], Iterable[Any]]
+"""Passes items on and shows how many of how many there are by now, and what is done with them."""
+
+
+def untracked(items: Iterable[Any], total: int, doing: str) -> Iterable[Any]:
+    return items
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,15 @@ class Result(Value):
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A job, the numbers that the entities of its file have in the batch, and the digest of the text that has them."""
+
+    job: Job
+    numbers: Numbers | None = None
+    reading: str | None = field(default=None, repr=False)
+
+
 @dataclass
 class RedactFile:
     """Redacts one file after another with one policy: what a worker does."""
@@ -57,13 +76,18 @@ class RedactFile:
 
     @cached_property
     def redactor(self) -> Redactor:
-        return Redactor(self.policy)
+        redactor = Redactor(self.policy)
+        redactor.load()
+        return redactor
 
-    def __call__(self, job: Job) -> Result:
+    def __call__(self, task: Task) -> Result:
+        job = task.job
         if os.path.lexists(job.target) and not self.overwrite:
             raise OutputError(f"{job.target} exists; choose another name or allow overwriting (--overwrite)")
         document = self.redactor.read(job.source)
-        redaction = self.redactor.redact(document)
+        if task.reading is not None and task.reading != document.reading:
+            raise DocumentError("the file has changed since its entities were numbered; run it again")
+        redaction = self.redactor.apply(self.redactor.plan_for(document), document, numbers=task.numbers)
         save(self.redactor, redaction, job, document, overwrite=self.overwrite)
         return result(redaction, job)
 
@@ -91,20 +115,48 @@ def redact_all(
     workers: int = 1,
     seconds: float | None = None,
     overwrite: bool = False,
+    every: Sequence[Job] = (),
+    track: Track = untracked,
 ) -> Iterator[Result]:
     """Redact every file, each in a worker process, and tell how each ended as soon as it has.
 
-    A file that cannot be redacted safely is reported and has no output; the others are still done.
+    A file that cannot be redacted safely is reported and has no output; the others are still done. If operators number
+    entities, all files are looked through first, so that an entity has one number in all of them: those of `every`,
+    if the jobs are only what is left of a batch.
     """
     for job in jobs:
         if job.ledger is None and needs_ledger(policy):
             raise SecretKeyError("pseudonyms with a key need a folder for ledgers, away from the output (--ledger)")
-    work = RedactFile(policy, overwrite)
-    for ended in pool.run(work, jobs, jobs=workers, seconds=seconds):
+    batch = every or jobs
+    known: Register | None = None
+    if len(batch) > 1 and Redactor(policy).counts:
+        sources = [job.source for job in batch]
+        known = Register(sources)
+        found = pool.run(NameEntities(policy), sources, jobs=workers, seconds=seconds)
+        for looked in track(found, len(batch), "Numbering"):
+            known.add(looked)
+    yield from _redact(jobs, RedactFile(policy, overwrite), known, workers, seconds)
+
+
+def _redact(
+    jobs: Sequence[Job], work: RedactFile, known: Register | None, workers: int, seconds: float | None
+) -> Iterator[Result]:
+    lost = {} if known is None else known.failed
+    left = [index for index, job in enumerate(jobs) if job.source not in lost]
+    for index, job in enumerate(jobs):
+        if job.source in lost:
+            yield _failed(lost[job.source], index)
+    tasks = (Task(jobs[index]) if known is None else Task(jobs[index], *known.of(jobs[index].source)) for index in left)
+    for ended in pool.run(work, tasks, jobs=workers, seconds=seconds):
+        index = left[ended.index]
         if ended.value is not None:
-            yield replace(ended.value, index=ended.index, seconds=ended.seconds)
+            yield replace(ended.value, index=index, seconds=ended.seconds)
         else:
-            yield Result(ended.index, ended.status, seconds=ended.seconds, error=ended.error, message=ended.message)
+            yield _failed(ended, index)
+
+
+def _failed(ended: pool.Ended[Any], index: int) -> Result:
+    return Result(index, ended.status, seconds=ended.seconds, error=ended.error, message=ended.message)
 
 
 def needs_ledger(policy: Policy) -> bool:

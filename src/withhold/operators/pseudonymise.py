@@ -1,9 +1,9 @@
 """Stand-ins: the same for the same thing, and reversible for whoever holds the key.
 
-Without a key stand-ins are lettered within each document (`Person A`). With one they are codes computed from
-the removed text by AES-CMAC (`PERSON-7K2QF9XM4D`), so they are the same in every document of a batch and say
-nothing to anyone without the key. The released file never carries the text, not even encrypted: the way back is
-a ledger, sealed with AES-SIV under the same key, that the owner keeps.
+Without a key stand-ins are lettered within each document, or within a batch (`Person A`). With one they are codes
+computed by AES-CMAC from what the thing is called in full (`PERSON-7K2QF9XM4D`), so they are the same in every document
+that calls it so, and say nothing to anyone without the key. The released file never carries the text, not even
+encrypted: the way back is a ledger, sealed with AES-SIV under the same key, that the owner keeps.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from typing import Self
 
 from withhold.errors import SecretKeyError
 from withhold.files import write
-from withhold.operators.entities import number
+from withhold.operators.entities import Numbers, full_names, number
 from withhold.policy import Policy
-from withhold.text import WORD, fold
 from withhold.types import Edit, Ledger
 
 _CODE_LETTERS = 10
@@ -29,8 +28,17 @@ _KEY_BYTES = 64
 class Pseudonymise:
     """Consistent stand-ins; with a key, across documents and reversibly."""
 
-    def __init__(self, key: bytes | None = None) -> None:
+    def __init__(self, key: bytes | None = None, numbers: Numbers | None = None) -> None:
         self.key = key
+        self.numbers = numbers
+
+    @property
+    def counts(self) -> bool:
+        return self.key is None
+
+    def with_numbers(self, numbers: Numbers) -> Self:
+        """The same, with the numbers of a batch."""
+        return type(self)(self.key, numbers)
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
@@ -39,32 +47,34 @@ class Pseudonymise:
 
     def replace(self, edits: Sequence[Edit], texts: Sequence[str]) -> list[str]:
         if self.key is None:
-            numbers = number(edits, texts)
+            numbers = number(edits, texts, self.numbers)
             return [
                 f"{edit.label.replace('_', ' ').title()} {_letters(n)}" for edit, n in zip(edits, numbers, strict=True)
             ]
-        return [self._code(edit, text) for edit, text in zip(edits, texts, strict=True)]
+        return self._codes(edits, texts)
 
     def ledger(self, edits: Sequence[Edit], texts: Sequence[str]) -> Ledger | None:
         """What each stand-in stands for, in the spelling of its first appearance; None without a key."""
         if self.key is None or not edits:
             return None
         entries: dict[str, str] = {}
-        for edit, text in zip(edits, texts, strict=True):
-            entries.setdefault(self._code(edit, text), text)
+        for code, text in zip(self._codes(edits, texts), texts, strict=True):
+            entries.setdefault(code, text)
         return seal(entries, self.key)
 
-    def _code(self, edit: Edit, text: str) -> str:
+    def _codes(self, edits: Sequence[Edit], texts: Sequence[str]) -> list[str]:
+        # Entities are numbered per document, so across a batch only the words themselves can tell.
+        return [self._code(edit.label, name) for edit, name in zip(edits, full_names(edits, texts), strict=True)]
+
+    def _code(self, label: str, name: str) -> str:
         from cryptography.hazmat.primitives.ciphers.algorithms import AES
         from cryptography.hazmat.primitives.cmac import CMAC
 
         assert self.key is not None
         mac = CMAC(AES(self.key[:32]))
-        # Entities are numbered per document, so across a batch only the words themselves can tell.
-        words = "".join(WORD.findall(fold(text).text)) or text
-        mac.update(f"{edit.label}\0{words}".encode("utf-8", "surrogatepass"))
+        mac.update(f"{label}\0{name}".encode("utf-8", "surrogatepass"))
         code = base64.b32encode(mac.finalize()).decode("ascii")[:_CODE_LETTERS]
-        return f"{edit.label}-{code}"
+        return f"{label}-{code}"
 
 
 def make_key(path: str | Path) -> Path:
