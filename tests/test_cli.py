@@ -93,8 +93,9 @@ def commands() -> list[list[str]]:
 def test_version_and_commands(installed: Withhold) -> None:
     assert re.fullmatch(r"withhold \d+\.\d+\.\d+\n", installed("--version").stdout)
     assert {" ".join(command) for command in commands()} == {
-        *("read", "assess", "plan", "apply", "redact", "attack", "inspect", "plugins", "key", "reveal"),
-        *("policy init", "policy check", "fit concepts", "evaluate residue", "evaluate concepts"),
+        *("read", "detect", "assess", "plan", "apply", "redact", "attack", "inspect", "plugins", "key", "reveal"),
+        *("policy init", "policy check", "fit concepts", "fit detector"),
+        *("evaluate residue", "evaluate concepts", "evaluate detection"),
     }
 
 
@@ -217,6 +218,9 @@ def test_a_group_alone_shows_its_commands(withhold: Withhold) -> None:
         ["redact", "memo.txt", "--key", "k", "--find", "x"],
         ["plan", "memo.txt", "--find", "x"],
         ["plan", "memo.txt", "-o", "plan.json"],
+        ["plan", "memo.txt", "-o", "plan.json", "--detect", "PERSON,"],
+        ["detect"],
+        ["detect", "memo.txt", "--detect", ""],
         ["nothing"],
     ],
 )
@@ -239,6 +243,8 @@ def test_usage_errors(arguments: list[str], withhold: Withhold, memo: Path) -> N
         (["apply", "memo.txt", "memo.txt", "-o", "out.txt"], "PlanError"),
         (["redact", "memo.txt", "--policy", "none.toml"], "PolicyError"),
         (["redact", "memo.txt", "--regex", "("], "PolicyError"),
+        (["redact", "memo.txt", "--detect", "NOBODY"], "PolicyError"),
+        (["detect", "memo.txt", "none.txt"], "DocumentError"),
         (["redact", "memo.txt", "--find", "x", "--operator", "none"], "PluginError"),
         (["redact", "memo.txt", "--find", "x", "-o", "memo.txt", "--overwrite"], "OutputError"),
         (["policy", "check", "memo.txt"], "PolicyError"),
@@ -463,3 +469,65 @@ def test_a_plan_can_be_shown_to_a_person(withhold: Withhold, tmp_path: Path) -> 
     assert "Mr >>Kwiatkowski<< came" in done.stdout
     assert "doubtful" in done.stdout
     assert "Kwiatkowski" not in (tmp_path / "plan.json").read_text()
+
+
+LISTED = """
+[[find]]
+label = "PERSON"
+terms = ["Zbigniew Kwiatkowski"]
+
+[components]
+detectors = ["lists"]
+"""
+LETTER = "Dear Zbigniew Kwiatkowski,\nMr Kwiatkowski may go. ZKwiatkowski@example.com\n"
+
+
+@pytest.fixture
+def letter(tmp_path: Path) -> Path:
+    (tmp_path / "listed.toml").write_text(LISTED)
+    path = tmp_path / "letter.txt"
+    path.write_text(LETTER)
+    return path
+
+
+def test_detect_counts_places_and_entities_without_a_word_of_the_file(withhold: Withhold, letter: Path) -> None:
+    done = withhold("detect", letter, "--policy", "listed.toml")
+    assert re.search(r"PERSON +direct +3 +1 +0\n", done.stdout)
+    assert "kwiatkowski" not in (done.stdout + done.stderr).lower()
+    told = as_json(withhold("detect", letter, letter, "--policy", "listed.toml", "--json"))["files"]
+    assert [file["labels"] for file in told] == [
+        [{"label": "PERSON", "identifier": "direct", "places": 3, "entities": 1, "doubtful": 0}]
+    ] * 2
+    assert [finding["entity"] for finding in told[0]["findings"]] == [1, 1, 1]
+    assert "kwiatkowski" not in json.dumps(told).lower()
+    (letter.parent / "empty.txt").write_text("nobody")
+    assert "nothing was found in empty.txt" in withhold("detect", "empty.txt", "-p", "listed.toml").stderr
+
+
+def test_detect_shows_places_when_asked(withhold: Withhold, letter: Path) -> None:
+    done = withhold("detect", letter, "--policy", "listed.toml", "--show")
+    assert ">>Mr Kwiatkowski<<" in done.stdout
+    told = as_json(withhold("detect", letter, "--policy", "listed.toml", "--show", "--json"))
+    assert ">>Mr Kwiatkowski<< may go" in told["files"][0]["findings"][1]["words"]
+
+
+def test_labels_are_added_to_the_policy(withhold: Withhold, letter: Path) -> None:
+    withhold("redact", letter, "-p", "listed.toml", "-o", "plain.txt", "--operator", "mask")
+    assert (letter.parent / "plain.txt").read_text().count("[PERSON 1]") == 1
+    withhold("redact", letter, "-p", "listed.toml", "-o", "out.txt", "--operator", "mask", "--detect", "person")
+    assert (letter.parent / "out.txt").read_text() == "Dear [PERSON 1],\n[PERSON 1] may go. [PERSON 1]@example.com\n"
+    withhold("plan", letter, "-p", "listed.toml", "-o", "plan.json", "--detect", "direct,GPE")
+    assert len(json.loads((letter.parent / "plan.json").read_text())["edits"]) == 3
+
+
+def test_numbers_are_the_same_in_all_files_of_a_folder(withhold: Withhold, letter: Path) -> None:
+    folder = letter.parent / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Ann and Zbigniew Kwiatkowski")
+    (folder / "b.txt").write_text("Zbigniew Kwiatkowski and Ann")
+    withhold("redact", folder, "-o", "out", "--find", "Ann", "--find", "Zbigniew Kwiatkowski", "--operator", "mask")
+    assert (letter.parent / "out" / "b.txt").read_text() == "[TERM 2] and [TERM 1]"
+    (letter.parent / "out" / "b.txt").unlink()
+    finds = ["--find", "Ann", "--find", "Zbigniew Kwiatkowski"]
+    withhold("redact", folder, "-o", "out", *finds, "--operator", "mask", "--resume")
+    assert (letter.parent / "out" / "b.txt").read_text() == "[TERM 2] and [TERM 1]"

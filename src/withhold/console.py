@@ -9,11 +9,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
     from rich.table import Table
 
+    from withhold.batch.one import Found
     from withhold.batch.redact import Job, Result
-    from withhold.types import Risk
+    from withhold.types import Finding, Risk
+
+    Detected = tuple[Path, list[Finding], list[Found], list[tuple[str, str, str]]]
 
 Item = TypeVar("Item")
 
@@ -125,6 +130,30 @@ def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: in
     files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
     done, removed = len(results) - len(failed), total(results)
     print_json({"files": files, "done": done, "failed": len(failed), "removed": removed, "left_out": left_out})
+
+
+def detections(told: Sequence[Detected]) -> None:
+    """What was found in files, by label; and every place, if they are to be shown."""
+    for file, _, found, places in told:
+        if not found:
+            say(f"nothing was found in {file}")
+            continue
+        rows = [(each.label, each.identifier or "", each.places, each.entities, each.doubtful) for each in found]
+        show(f"Found in {file}", ("label", "identifies", "#places", "#entities", "#doubtful"), rows)
+        if places:
+            show(f"Places in {file}", ("label", "where", "words"), places)
+
+
+def detections_json(told: Sequence[Detected]) -> None:
+    """The same for programs. Words are in it only if they are to be shown."""
+    files = []
+    for file, findings, found, places in told:
+        each: dict[str, Any] = {"file": str(file), "labels": [label.to_json() for label in found]}
+        each["findings"] = [finding.to_json() for finding in findings]
+        for finding, (_, where, words) in zip(each["findings"], places, strict=bool(places)):
+            finding |= {"where": where, "words": words}
+        files.append(each)
+    print_json({"files": files})
 
 
 def risks(several: Iterable[Risk]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from withhold.errors import PolicyError
+from withhold.labels import known_as
 from withhold.policy import Find, Policy
 
 
@@ -17,6 +18,7 @@ def extend(
     terms: Sequence[str] = (),
     patterns: Sequence[str] = (),
     lists: Sequence[Path] = (),
+    labels: Sequence[str] = (),
     label: str = "TERM",
     anywhere: bool = False,
     operator: str | None = None,
@@ -24,7 +26,7 @@ def extend(
     replacement: str | None = None,
     key: Path | None = None,
 ) -> Policy:
-    """The policy with one more thing to find and other operators; a key means pseudonyms.
+    """The policy with one more thing to find, more labels and other operators; a key means pseudonyms.
 
     Raises:
         PolicyError: if the outcome makes no sense, or names what is not there.
@@ -37,9 +39,17 @@ def extend(
         if terms or patterns or named:
             find = Find(label, tuple(terms), tuple(patterns), named, anywhere, replacement)
             policy = replace(policy, find=(*policy.find, find))
+        wanted = (*policy.detection.labels, *map(_spelt, labels))
+        policy = replace(policy, detection=replace(policy.detection, labels=tuple(dict.fromkeys(wanted))))
     except ValueError as error:
         raise PolicyError(str(error)) from None
     finds = tuple(replace(find, anywhere=True) for find in policy.find) if anywhere else policy.find
     policy = replace(policy, operators=operators, find=finds)
     policy.check()
     return policy
+
+
+def _spelt(name: str) -> str:
+    """A choice of labels as policies spell it, however it is typed: `person`, `Direct`, `GPE`."""
+    name = name.strip()
+    return name.lower() if name.lower() in ("all", "direct", "quasi") else known_as(name)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from withhold.batch import redact
 from withhold.batch.names import Names
 from withhold.batch.redact import Job, Result, save, spare
 from withhold.batch.reveal import open_ledger, reveal
+from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, OutputError, PlanError
 from withhold.files import is_folder, is_there, write
+from withhold.labels import Identifier, identifier
 from withhold.policy import Policy
 from withhold.redactor import Redactor
-from withhold.spans import containing
-from withhold.types import Plan, Redaction
+from withhold.spans import Span, containing
+from withhold.types import Document, Finding, Plan, Redaction
 
 _AROUND = 20
 
@@ -43,18 +46,50 @@ def lay_out(
     return [_job(first, output, ledgers, audits)], 0
 
 
-def places(file: Path, plan: Plan, policy: Policy) -> list[tuple[str, str, str]]:
-    """Every place of a plan for a person to check: what becomes of it, where it is, and the words around it."""
-    document = Redactor(policy).read(file)
+def places(document: Document, spans: Iterable[tuple[Span, str]]) -> list[tuple[str, str, str]]:
+    """Every place for a person to check: what it is or becomes, where it is, and the words around it."""
     starts = [block.span for block in document.blocks]
-    rows = [(edit.span, edit.label) for edit in plan.edits] + [(each.span, "doubtful") for each in plan.doubtful]
     shown = []
-    for span, fate in sorted(rows):
+    for span, fate in spans:
         block = document.blocks[containing(starts, span.start) or 0]
         before = document.text[max(span.start - _AROUND, block.span.start) : span.start]
         after = document.text[span.end : min(span.end + _AROUND, block.span.end)]
         shown.append((fate, block.kind, f"{before}>>{span.of(document.text)}<<{after}"))
     return shown
+
+
+def planned(file: Path, plan: Plan, policy: Policy) -> list[tuple[str, str, str]]:
+    """The places of a plan."""
+    spans = [(edit.span, edit.label) for edit in plan.edits] + [(each.span, "doubtful") for each in plan.doubtful]
+    return places(Redactor(policy).read(file), sorted(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Value):
+    """What was found in a file under one label: how often, of how many entities, and how often it is doubtful."""
+
+    label: str
+    identifier: Identifier | None
+    places: int
+    entities: int
+    doubtful: int
+
+
+def find(
+    document: Document, redactor: Redactor, *, show: bool = False
+) -> tuple[list[Finding], list[Found], list[tuple[str, str, str]]]:
+    """What is found in a document, the same by label, and the places if they are to be shown."""
+    findings = redactor.detect(document)
+    threshold = redactor.policy.detection.threshold
+    counted = []
+    for label in sorted({each.label for each in findings}):
+        same = [each for each in findings if each.label == label]
+        sure = [each for each in same if each.score >= threshold(label)]
+        entities = len({each.entity for each in sure})
+        counted.append(Found(label, identifier(label), len(sure), entities, len(same) - len(sure)))
+    fates = [f"{each.label}{'' if each.score >= threshold(each.label) else ', doubtful'}" for each in findings]
+    spans = zip((each.span for each in findings), fates, strict=True)
+    return findings, counted, places(document, spans) if show else []
 
 
 def plan_file(file: Path, output: Path, policy: Policy, *, overwrite: bool = False) -> Plan:

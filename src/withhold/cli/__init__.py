@@ -51,6 +51,15 @@ Lists = Annotated[
     list[Path] | None,
     typer.Option("--list", metavar="FILE", help="A file of words to remove, one a line; may be repeated."),
 ]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        "--detect",
+        "-d",
+        metavar="LABELS",
+        help="What to find by itself: labels such as PERSON,EMAIL, or direct, quasi, all; parted by commas.",
+    ),
+]
 Label = Annotated[str, typer.Option("--label", metavar="LABEL", help="What to call what these options find.")]
 OperatorName = Annotated[
     str | None,
@@ -142,14 +151,22 @@ def _policy(file: Path | None, replacement: str | None, **options: Any) -> Polic
     from withhold.batch.choice import extend
 
     given = options["terms"] or options["patterns"] or options["lists"]
-    if not given and file is None:
-        usage("nothing to look for: give --find TEXT, --regex RE, --list FILE or --policy FILE")
+    options["labels"] = _labels(options["labels"])
+    if not given and not options["labels"] and file is None:
+        usage("nothing to look for: give --find TEXT, --regex RE, --list FILE, --detect LABELS or --policy FILE")
     if replacement is not None and not given:
         usage("--replace-with needs --find, --regex or --list")
     options = {name: value for name, value in options.items() if value is not None}
     policy = extend(Policy.load(file) if file else Policy(), replacement=replacement, **options)
     Redactor(policy).load()
     return policy
+
+
+def _labels(given: str | None) -> list[str]:
+    names = [name.strip() for name in (given or "").split(",")]
+    if given is not None and not all(names):
+        usage("--detect needs labels, parted by commas: --detect PERSON,EMAIL")
+    return [name for name in names if name]
 
 
 def _version(wanted: bool) -> None:
@@ -181,6 +198,33 @@ def read(file: File, policy: PolicyFile = None, as_json: AsJson = False) -> None
         console.print_text(document.text)
 
 
+@app.command(epilog="Example: withhold detect memo.docx --detect PERSON,EMAIL --show")
+def detect(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="The documents.")],
+    detect: Labels = None,
+    policy: PolicyFile = None,
+    show: Annotated[bool, typer.Option("--show", help="Show every place, with the words around it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what names someone, or narrows down who it may be. Nothing is changed.
+
+    Without labels, of a policy or of --detect, everything is looked for.
+    """
+    from withhold import Policy, Redactor
+    from withhold.batch.choice import extend
+    from withhold.batch.one import find
+
+    chosen = extend(Policy.load(policy) if policy else Policy(), labels=_labels(detect))
+    redactor = Redactor(chosen if chosen.detection.labels else extend(chosen, labels=["all"]))
+    redactor.load()
+    told = []
+    for file in files:
+        with about(file):
+            document = redactor.read(file)
+            told.append((file, *find(document, redactor, show=show)))
+    (console.detections_json if as_json else console.detections)(told)
+
+
 @app.command(epilog="Example: withhold plan memo.docx --find Acme -o plan.json")
 def plan(
     file: File,
@@ -189,6 +233,7 @@ def plan(
     find: Terms = None,
     regex: Patterns = None,
     list_: Lists = None,
+    detect: Labels = None,
     anywhere: Anywhere = False,
     label: Label = "TERM",
     operator: OperatorName = None,
@@ -197,13 +242,13 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Decide what would be removed from a file, and write that down for a person to check."""
-    from withhold.batch.one import places, plan_file
+    from withhold.batch.one import plan_file, planned
 
-    finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
+    finding = {"terms": find, "patterns": regex, "lists": list_, "labels": detect, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, None, **finding, operator=operator)
     with about(file):
         made = plan_file(file, output, chosen, overwrite=overwrite)
-        found = places(file, made, chosen) if show and not as_json else []
+        found = planned(file, made, chosen) if show and not as_json else []
     if as_json:
         console.print_json({**made.to_json(), "output": str(output)})
     else:
@@ -248,6 +293,7 @@ def redact(
     find: Terms = None,
     regex: Patterns = None,
     list_: Lists = None,
+    detect: Labels = None,
     anywhere: Anywhere = False,
     label: Label = "TERM",
     operator: OperatorName = None,
@@ -275,7 +321,7 @@ def redact(
     from withhold.batch import one, pool, redact
     from withhold.files import is_folder
 
-    finding = {"terms": find, "patterns": regex, "lists": list_, "label": label, "anywhere": anywhere}
+    finding = {"terms": find, "patterns": regex, "lists": list_, "labels": detect, "label": label, "anywhere": anywhere}
     chosen = _policy(policy, replace_with, **finding, operator=operator, mark=mark, key=key)
     if redact.needs_ledger(chosen) and ledger is None:
         usage("pseudonyms with a key need --ledger DIR, a folder away from what is released")
@@ -283,16 +329,23 @@ def redact(
         usage("--ledger goes with pseudonyms and a key: give --key FILE")
     if output is None and (len(sources) > 1 or is_folder(sources[0])):
         usage("several files, or a folder, need -o FOLDER")
-    work, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
-    stays = 0
-    if resume:
-        work, done, stays = redact.to_do(work, chosen)
-        console.say(f"{done} done before" + (f", in {stays} of them a risk stays" if stays else ""))
-        if not work:
-            raise typer.Exit(3 if stays else 0)
-    ended = redact.redact_all(work, chosen, workers=jobs or pool.cores(), seconds=timeout, overwrite=overwrite)
+    every, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
+    work, stays = _left(every, chosen) if resume else (every, 0)
+    pace: dict[str, Any] = {"workers": jobs or pool.cores(), "seconds": timeout}
+    ended = redact.redact_all(work, chosen, **pace, overwrite=overwrite, every=every, track=console.track)
     results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
     _report(work, results, left_out, as_json=as_json, stays=stays > 0)
+
+
+def _left(every: list[Job], policy: Policy) -> tuple[list[Job], int]:
+    """What an earlier run has left to do, and in how many of its outputs a risk stays."""
+    from withhold.batch.redact import to_do
+
+    work, done, stays = to_do(every, policy)
+    console.say(f"{done} done before" + (f", in {stays} of them a risk stays" if stays else ""))
+    if not work:
+        raise typer.Exit(3 if stays else 0)
+    return work, stays
 
 
 def _report(

@@ -21,7 +21,7 @@ _DATE_BEFORE = re.compile(
 )
 _DATE_BEHIND = re.compile(r"[\s,]{0,2}\d")
 _INITIALS_BEFORE = re.compile(r"(?<![^\W_])((?:[A-Z]\.[ \u00a0-]?){1,4}|(?![AI][ \u00a0])[A-Z]{1,2}[ \u00a0])$")
-_INITIALS_BEHIND = re.compile(r",?[ \u00a0]((?:[A-Z]\.[ -]?){1,3})(?![^\W_])")
+_INITIALS_BEHIND = re.compile(r",?[ \u00a0]((?:[A-Z]\.[ -]?){1,3})(?![^\W_]|[ \u00a0][A-Z])")
 _GIVEN_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{2,20}(?:-[^\W\d_]{2,20})?)[ \u00a0]$")
 _NAME_BEHIND = re.compile(r"[ \u00a0]([^\W\d_]{2,20})(?![^\W_])")
 _SUFFIX = re.compile(r",?[ \u00a0](?:Jr|Sr|II|III|IV|Esq|QC|KC)\b\.?")
