@@ -4,7 +4,7 @@ VENV := .venv
 READY := $(VENV)/.ready
 RUN := $(VENV)/bin
 
-.PHONY: demo test slow lint bench docs clean
+.PHONY: demo test slow bridges lint bench docs clean
 
 demo: $(READY)  ## redact two bundled memos, by names and by what a reader can infer
 	@$(RUN)/python examples/demo.py
@@ -14,6 +14,10 @@ test: $(READY)  ## the tests that every change must pass
 
 slow: $(READY)  ## the tests that take longer; LibreOffice is used where it is installed
 	$(RUN)/pytest -m slow
+
+bridges: $(READY)  ## the slow tests that need torch, transformers and gliner, which are large
+	$(RUN)/pip install --quiet --disable-pip-version-check --editable '.[bridges-test]'
+	$(RUN)/pytest -m slow tests/test_bridges_networks.py
 
 lint: $(READY)
 	$(RUN)/ruff check src tests benchmarks docs examples
