@@ -432,7 +432,8 @@ def policy_check(
     secrets = [(secret.name, secret.model, secret.attribute or "", secret.k) for secret in policy.secret]
     if secrets:
         console.show("Secrets", ("name", "model", "attribute", "#k"), secrets)
-    idle = "" if finds or secrets else ", but finds nothing: add [[find]] or [[secret]] tables"
+    detects = policy.detection.labels or policy.detection.fitted
+    idle = "" if finds or secrets or detects else ", but finds nothing: add [[find]] or [[secret]] tables"
     console.say(f"the policy is good{idle}")
 
 

@@ -38,6 +38,7 @@ def fit_detector(
             help="In how many parts documents are read by a model that learnt from the others; 0 measures nothing.",
         ),
     ] = 5,
+    split: Annotated[str, typer.Option("--split", metavar="NAME", help="Only documents of this split.")] = "",
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -58,7 +59,7 @@ def fit_detector(
     if folds == 1:
         usage("--folds is 0, or 2 and more")
     fitted = fit_detector(
-        sources, output, folds=folds, workers=jobs or cores(), overwrite=overwrite, track=console.track
+        sources, output, split=split, folds=folds, workers=jobs or cores(), overwrite=overwrite, track=console.track
     )
     if as_json:
         console.print_json(fitted.to_json())
@@ -74,8 +75,8 @@ def _show(fitted: FittedDetector) -> None:
     facts += [("words learnt a second", fitted.learnt_a_second), ("words read a second", fitted.read_a_second)]
     facts += [("seconds", round(fitted.seconds, 1))]
     console.show(f"Fitted {fitted.folder}", ("what", "#count"), [row for row in facts if row[1]])
-    several = {**detector.labels, "any label": detector.together} if detector.folds else {}
-    if several:
+    if detector.folds:
+        several = {**detector.labels, **({"any label": detector.together} if len(detector.labels) > 1 else {})}
         measures = [(label, each.by_word) for label, each in several.items() if each.by_word]
         console.show("By word, in documents it had not learnt from", _COLUMNS, [_row(*each) for each in measures])
         measures = [(label, each.by_mention) for label, each in several.items() if each.by_mention]

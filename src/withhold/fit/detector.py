@@ -17,9 +17,9 @@ import numpy as np
 from scipy.sparse import vstack
 
 from withhold.codec import Value
-from withhold.errors import OutputError
+from withhold.errors import NotFitted, OutputError
 from withhold.fit.annotated import Annotated, read_annotated
-from withhold.fit.lessons import Lessons, prepare, split
+from withhold.fit.lessons import Lessons, parted, prepare
 from withhold.fit.readings import UNMEASURED, Reading, measure, unmeasured
 from withhold.fit.workers import in_order
 from withhold.learners.crf import Crf, Learning, learn
@@ -79,9 +79,11 @@ class Task:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Done:
-    """What a task gave: the model, and what it makes of the other texts; how long it learnt and read."""
+    """What a task gave: what the model makes of the other texts, or the model, if there are none; and how many words
+    were learnt and read in how many seconds.
+    """
 
-    crf: Crf
+    crf: Crf | None
     read: list[Likely]
     learnt: tuple[int, float]
     reading: tuple[int, float]
@@ -91,12 +93,14 @@ def fit_detector(
     sources: Sequence[str | Path],
     folder: str | Path,
     *,
+    split: str = "",
     folds: int = 5,
     workers: int = 1,
     overwrite: bool = False,
     track: Track | None = None,
 ) -> FittedDetector:
-    """Learn to find what is marked in the documents of the sources, measure how well, and save it in a folder.
+    """Learn to find what is marked in the documents of the sources, or in those of one of their splits, measure how
+    well, and save it in a folder.
 
     Each of `folds` parts of the documents is read by a model that learnt from the others; with `folds=0` nothing is
     measured. The same documents give the same files. Where there are several workers, a script must call this under
@@ -105,7 +109,7 @@ def fit_detector(
     Raises:
         DocumentError: if a source cannot be read.
         MalformedData: if a record is wrong, saying which.
-        NotFitted: if nothing is marked in the documents.
+        NotFitted: if nothing is marked in the documents, or there are none of the split.
         OutputError: if the folder holds a detector already, or lies within a source.
         Stopped: if a worker process dies.
     """
@@ -114,7 +118,9 @@ def fit_detector(
         if source.resolve() in (folder.resolve(), *folder.resolve().parents):
             raise OutputError(f"{folder} is inside {source}; choose another folder")
     check_free(folder, overwrite=overwrite)
-    documents = [document for source in sources for document in read_annotated(source)]
+    documents = [each for source in sources for each in read_annotated(source) if not split or each.split == split]
+    if not documents:
+        raise NotFitted(f"no document says that it is of the split {split!r}")
     made = make_detector(documents, folds=folds, workers=workers, track=track)
     made.spotter.save(folder, overwrite=overwrite)
     description, seconds = Spotter.load(folder).description, time.perf_counter() - began
@@ -133,7 +139,7 @@ def make_detector(
     if not 0 <= folds <= MOST_FOLDS or folds == 1:
         raise ValueError(f"folds are 0, or from 2 to {MOST_FOLDS}")
     given = prepare(documents)
-    parts = split(given.lessons, folds) if folds and len({each.kin for each in given.lessons}) >= FEWEST else []
+    parts = parted(given.lessons, folds) if folds and len({each.kin for each in given.lessons}) >= FEWEST else []
     done = _work(given, parts, learning or Learning(), workers, track)
     readings = [
         Reading(given.lessons[number], likely, part)
@@ -141,10 +147,11 @@ def make_detector(
         for number, likely in zip(numbers, one.read, strict=True)
     ]
     learnt, together = measure(readings, given.labels) if readings else unmeasured(given.lessons, given.labels)
-    words = sum(len(lesson.tokens) for lesson in given.lessons)
+    words, crf = sum(len(lesson.tokens) for lesson in given.lessons), done[-1].crf
+    assert crf is not None
     description = Description(learnt, len(given.lessons), words, len(parts), together, versions=_versions())
     return Made(
-        Spotter(done[-1].crf, description),
+        Spotter(crf, description),
         tuple(_notes(given, folds, len(parts))),
         _speed(each.learnt for each in done),
         _speed(each.reading for each in done),
@@ -177,7 +184,9 @@ def work_on(task: Task) -> Done:
         likely.append(labels.likely(crf.marginals(layers, list(tokens.stretches()))))
         words += len(tokens)
     reading = time.perf_counter() - began - learnt
-    return Done(crf, likely, (sum(len(tags) for _, tags in task.lessons), learnt), (words, reading))
+    return Done(
+        None if task.others else crf, likely, (sum(len(tags) for _, tags in task.lessons), learnt), (words, reading)
+    )
 
 
 def teach(lessons: Iterable[tuple[str, list[int]]], learning: Learning) -> Crf:

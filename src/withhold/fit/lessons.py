@@ -142,7 +142,7 @@ def _kin(documents: Sequence[Annotated]) -> list[str]:
     return [root(name) for name in own]
 
 
-def split(lessons: Sequence[Lesson], folds: int) -> list[list[int]]:
+def parted(lessons: Sequence[Lesson], folds: int) -> list[list[int]]:
     """The numbers of the lessons in parts of about as many words each; what is alike is in one part.
 
     There are fewer parts if there are fewer kinds of lessons. Which lesson is where depends on the texts alone.

@@ -19,7 +19,7 @@ from withhold.learners.spotter import Learnt, Likely, runs
 UNMEASURED = 0.25
 """The threshold where none could be chosen: low, since a miss costs more than a false alarm."""
 
-_LOWEST, _HIGHEST = 0.05, 0.9
+_LOWEST, _HIGHEST = 0.05, 0.5
 _SUPPORT = 10
 """With fewer mentions than this, a label has the threshold of all labels together."""
 _AS_GOOD = 0.995
@@ -98,7 +98,7 @@ def thresholds(readings: Sequence[Reading], labels: int, *, without: int = -1) -
 
 
 def threshold(likely: NDArray[np.float32], true: NDArray[np.bool_]) -> float:
-    """How likely something must be to be acted upon: the highest that is about as good as the best by F2."""
+    """How likely something must be to be acted upon, so that about as much is found as can be, by F2."""
     positives = np.count_nonzero(true)
     if not positives:
         return UNMEASURED
@@ -108,9 +108,14 @@ def threshold(likely: NDArray[np.float32], true: NDArray[np.bool_]) -> float:
     weight = _BETA * _BETA
     scores = (1 + weight) * np.cumsum(true[order]) / (weight * positives + np.arange(1, len(order) + 1))
     # What is as likely is acted upon alike, so only the last of several counts.
-    scores[np.flatnonzero(ranked[1:-1] == ranked[:-2])] = 0.0
-    good = np.flatnonzero(scores >= _AS_GOOD * scores.max(initial=0.0))
-    return float(ranked[good[0] : good[0] + 2].mean()) if len(good) else _LOWEST
+    ends = np.flatnonzero(np.append(ranked[1:-1] != ranked[:-2], True))[: len(order)]
+    if not len(ends):
+        return _LOWEST
+    best = int(scores[ends].argmax())
+    worse = np.flatnonzero(scores[ends] < _AS_GOOD * scores[ends[best]])
+    high, low = worse[worse < best].max(initial=-1) + 1, worse[worse > best].min(initial=len(ends)) - 1
+    # The middle of those about as good, where other documents are least likely to fall on the wrong side.
+    return float(np.sqrt(ranked[ends[high]] * ranked[ends[low] + 1]))
 
 
 def _counts(reading: Reading, thresholds: Reals, labels: int) -> Counts:

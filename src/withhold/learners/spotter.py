@@ -153,7 +153,9 @@ def further(label: int) -> int:
 
 
 def runs(likely: Likely, thresholds: Reals) -> Iterator[Run]:
-    """The mentions in a text, those in doubt too. A word has the label that is farthest above its threshold."""
+    """The mentions in a text, those in doubt too. A word has the label that is farthest above its threshold. A doubtful
+    word that goes on with something surer goes with it: half a name is no name kept.
+    """
     scores = _weighed(likely.labels.astype(np.float64), thresholds)
     best = scores.argmax(axis=1) if scores.size else np.zeros(len(scores), np.int64)
     sure = np.take_along_axis(scores, best[:, None], axis=1)[:, 0] if scores.size else np.zeros(len(scores))
@@ -162,7 +164,7 @@ def runs(likely: Likely, thresholds: Reals) -> Iterator[Run]:
         label, score = int(best[place]), float(sure[place])
         each = Run(place, place, label, score, float(likely.labels[place, label]))
         goes_on = open_ is not None and open_.last == place - 1 and open_.label == label
-        if open_ and goes_on and not likely.begins[place, label] and (open_.score >= 0.5) == (score >= 0.5):
+        if open_ and goes_on and not likely.begins[place, label]:
             open_ = Run(open_.first, place, label, max(open_.score, score), max(open_.likely, each.likely))
             continue
         if open_:

@@ -57,6 +57,7 @@ class Vocabulary:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.numbers = {name: number for number, name in enumerate(names)}
+        self._known: dict[Bag, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -77,10 +78,20 @@ class Vocabulary:
 
     def bags(self, layer: Layer) -> Matrix:
         """One row for each bag of a layer, and an empty one for words that have none."""
-        known = [[number for name in bag if (number := self.numbers.get(name, -1)) >= 0] for bag in (*layer.bags, ())]
+        known = [*map(self._numbers, layer.bags), []]
         starts = np.concatenate(([0], np.cumsum([len(each) for each in known]))).astype(np.int64)
         numbers = np.fromiter(chain.from_iterable(known), np.int32, starts[-1])
         return csr_matrix((np.ones(len(numbers), np.float32), numbers, starts), shape=(len(known), len(self)))
+
+    def _numbers(self, bag: Bag) -> list[int]:
+        """The numbers of the features in a bag that are known, looked up once for each bag."""
+        found = self._known.get(bag)
+        if found is None:
+            if len(self._known) > _CACHED:
+                self._known.clear()
+            found = [number for name in bag if (number := self.numbers.get(name, -1)) >= 0]
+            self._known[bag] = found
+        return found
 
     def matrix(self, layers: Sequence[Layer]) -> Matrix:
         """One row for each word of a text, with a 1 for every feature it has: what any linear learner takes."""
