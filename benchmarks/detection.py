@@ -5,10 +5,11 @@
 Quality needs annotated texts, which are not part of this project: `--data`, or WITHHOLD_DATA, names a folder with the
 files of SETS. Without it speed alone is compared, on the bundled example documents. Over words, whatever the label:
 findings and marks are folded to kinds, and only kinds that a set annotates can be false alarms (see `withhold evaluate
-detection --json`, `counting`). Everybody has one core; loading is not counted. The others run in an environment of
-their own, `.venv-peers`, which is made on first use; WITHHOLD_PEERS names another. Presidio runs on the medium model of
-spaCy, since the large one is not on the package index. With `--keep` what the others find is kept in a folder and not
-looked for again; their speed is then that of the first time.
+detection --json`, `counting`). Everybody has one core, and the time on it is what counts, without that for loading.
+
+The others run in an environment of their own, `.venv-peers`, which is made on first use; WITHHOLD_PEERS names another.
+Presidio runs on the medium model of spaCy, since the large one is not on the package index. With `--keep` what the
+others find is kept in a folder and not looked for again; their speed is then that of the first time.
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ OURS = {
 THEIRS = {
     "presidio-md": "Presidio",
     "presidio-md-org": "Presidio, with ORG",
-    "presidio-sm": "Presidio, small",
-    "presidio-sm-org": "Presidio, small, ORG",
+    "presidio-sm": "Presidio, sm",
+    "presidio-sm-org": "Presidio, sm, ORG",
     "spacy-sm": "spaCy, small",
     "spacy-md": "spaCy, medium",
     "datafog": "DataFog, patterns",
@@ -88,9 +89,9 @@ class Found:
 
 def find_ours(policy: Policy, texts: Sequence[Annotated]) -> Found:
     find = detector(policy)
-    start = time.perf_counter()
+    start = time.process_time()
     findings = [tuple(find(text.text)) for text in texts]
-    return Found(findings, time.perf_counter() - start)
+    return Found(findings, time.process_time() - start)
 
 
 def find_theirs(python: Path, peer: str, texts: Sequence[Annotated], kept: Path | None) -> Found:

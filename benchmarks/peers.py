@@ -3,7 +3,7 @@
     python peers.py NAME < texts.jsonl > found.jsonl
 
 Each line in is `{"text": ...}`, each line out `{"spans": [[start, end, label, score], ...], "seconds": ...}`; the
-seconds are those of the tool alone, without loading it. This file imports nothing of withhold.
+seconds are those that the tool alone has a processor for, without loading it. This file imports nothing of withhold.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def main() -> None:
     detect("Jane Doe of Acme Ltd wrote to jane@example.org from Paris on 3 May 2020.")
     for line in sys.stdin:
         text = json.loads(line)["text"]
-        start = time.perf_counter()
+        start = time.process_time()
         found = detect(text)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         sys.stdout.write(json.dumps({"spans": found, "seconds": seconds}) + "\n")
 
 
