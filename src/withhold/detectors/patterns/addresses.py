@@ -58,7 +58,7 @@ _COMPASS = r"(?:[NSEW]\.?|N\.?[EW]\.?|S\.?[EW]\.?|North|South|East|West)"
 
 _SPACE = r"[ \t,\r]{0,3}\n?[ \t>?,]{0,8}"
 _UNIT = rf"(?:{_SPACE}(?:(?i:{_UNITS})\.?[ ]{{1,2}}#?|#[ ]?)(?:\d{{1,5}}[A-Za-z]?|[A-Z]-?\d{{0,4}})(?!\w)){{0,2}}"
-_PLACE = r"(?:[A-Z][\w'-]{0,24}|[A-Z][a-z]?\.)"
+_PLACE = r"(?<![\w'-])(?:[A-Z][a-z]?\.|[A-Z][\w'-]{0,24}+)"
 _LITTLE = trie(
     listed("de la le les du des of on upon am an der den do da dos sur in u the di del della nad van von and")
 )
@@ -231,11 +231,13 @@ def _labelled(view: View, start: int, end: int) -> Iterator[Candidate]:
     line = _LINE.match(view.text, label.end()) if label else None
     if line is None or _OTHER_ADDRESS.search(view.low, max(0, start - 10), start):
         return
-    written = line.group()
+    written = line.group().rstrip()
+    if written.count(")") > written.count("("):
+        written = written.rstrip(")")
     if "@" in written or "://" in written or not any(letter.isdigit() for letter in written):
         return
-    first, last = line.start() + len(written) - len(written.lstrip()), line.end() - len(written) + len(written.rstrip())
-    yield Candidate(first, last, "ADDRESS", 0.6, "address, by the word before it")
+    first = line.start() + len(written) - len(written.lstrip())
+    yield Candidate(first, line.start() + len(written), "ADDRESS", 0.6, "address, by the word before it")
 
 
 RULES = (

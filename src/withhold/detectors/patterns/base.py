@@ -41,22 +41,27 @@ Find = Callable[[View, int, int], Iterable[Candidate]]
 """What a rule does at the number, word or sign that stands from `start` to `end`."""
 
 
+ANY = range(1, 1 << 30)
+"""Runs of any length."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Where to look for some labels, and how.
 
     With `words`, at each of these (in small letters); with `signs`, at each of these; otherwise at numbers, that is
     at runs of letters and digits that have a digit in them: those that begin with a digit or a letter, as `lead` says.
-    `least` is how long the number must be at least, with the groups of digits that follow it; `before` and `after` are
-    words and signs of which one must stand there, next to the number.
+    `runs` are the lengths that the run may have; `least` is how long it must be with the groups of digits that follow;
+    `before` and `after` are words and signs of which one must stand there, next to the number.
     """
 
     labels: tuple[str, ...]
     find: Find
     words: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
-    least: int = 1
     lead: Lead = "digit"
+    runs: range = ANY
+    least: int = 1
     before: frozenset[str] | None = None
     after: frozenset[str] | None = None
 
@@ -126,8 +131,9 @@ def pattern(
     clued: float = 0.0,
     any_case: bool = False,
     back: int = 0,
-    least: int = 1,
     lead: Lead = "digit",
+    runs: range = ANY,
+    least: int = 1,
     before: str | None = None,
     after: str | None = None,
     words: tuple[str, ...] = (),
@@ -152,7 +158,7 @@ def pattern(
         return (Candidate(start, end, label, sure, reason, proof is not None),) if sure else ()
 
     needed = [None if near is None else one_of(near) for near in (before, after)]
-    return Rule((label,), find, words, (), least, lead, *needed)
+    return Rule((label,), find, words, (), lead, runs, least, *needed)
 
 
 GAP = r"(?:[ \t]{1,4}|[ \t]{0,4}\r?\n[ \t]{0,8})"

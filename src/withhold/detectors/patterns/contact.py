@@ -116,7 +116,9 @@ def _trimmed(text: str, start: int, end: int) -> int:
 # ---- network addresses
 
 _V4 = re.compile(r"(?<![\w.])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(?:/[0-9]{1,2}(?![0-9/]))?(?![\w-]|\.[0-9])")
-_V6 = re.compile(r"[0-9a-f:]{2,39}(?:(?<=:)(?:[0-9]{1,3}\.){3}[0-9]{1,3})?(?:%\w{1,15})?(?:/[0-9]{1,3})?(?![\w:])")
+_V6 = re.compile(
+    r"(?:[0-9a-f]{0,4}+:){2,7}+(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{1,4})?(?:%\w{1,15})?(?:/\d{1,3})?(?![\w:])"
+)
 _PAIR = r"[0-9a-f]{2}"
 _MAC = re.compile(rf"(?:{_PAIR}([:-])(?:{_PAIR}\1){{4}}{_PAIR}|(?:{_PAIR}{_PAIR}\.){{2}}{_PAIR}{_PAIR})(?![\w:-])")
 _HEX = "0123456789abcdef:-"
@@ -202,7 +204,7 @@ RULES = (
     Rule(("URL",), _urls, signs=("://",)),
     Rule(("URL",), _www, signs=("www.",)),
     Rule(("URL",), _hosts, signs=(".",)),
-    Rule(("IP",), _v4, least=7),
+    Rule(("IP",), _v4, runs=range(1, 4), least=7),
     Rule(("IP",), _v6_and_mac, lead="any", least=2),
     Rule(("HANDLE",), _handles, signs=("@",)),
     Rule(("HANDLE",), _forum_names, signs=("u/",)),

@@ -18,7 +18,7 @@ _PARTS = listed(
     "fall winter season fiscal financial calendar academic tax q1 q2 q3 q4 1q 2q 3q 4q h1 h2 fy christmas easter"
 )
 _LED = re.compile(
-    rf"(?<![a-z])(?:(?:the[ ])?{trie(_PARTS)}(?:[ ]year)?"
+    rf"(?<![a-z])(?:{trie(_PARTS)}(?:[ ]year)?"
     r"(?:[ -](?:of[ ])?(?:the[ ])?|[ ]?(?:and|or|to|/|-)[ ]?)){1,4}\Z"
 )
 _SURE_WORDS = one_of(
@@ -119,39 +119,41 @@ def _is_compact(text: str) -> bool:
     return 1 <= int(text[4:6]) <= 12 and 1 <= int(text[6:8]) <= 31
 
 
+_DAY_RUN, _YEAR_RUN = range(1, 3), range(4, 5)
+
 RULES = (
-    Rule(("DATE",), _years, least=4),
+    Rule(("DATE",), _years, runs=range(4, 6)),
     Rule(("DATE",), _quarters, words=listed("q1 q2 q3 q4 1q 2q 3q 4q h1 h2 fy")),
     pattern(
         "DATE", rf"{_BEGIN}{_FULL}([-/.])\d{{1,2}}\1\d{{1,2}}(?!\d){_CLOCK}", "date in figures", 0.97,
-        check=_is_date, least=8,
+        check=_is_date, runs=_YEAR_RUN, least=8,
     ),
     pattern(
         "DATE",
         rf"{_BEGIN}\d{{1,2}}(?:[ ]?/[ ]?\d{{1,2}}[ ]?/[ ]?|-\d{{1,2}}-|\.\d{{1,2}}\.){_FULL}(?!\d){_CLOCK}{_END}",
-        "date in figures", 0.97, check=_is_date, least=8,
+        "date in figures", 0.97, check=_is_date, runs=_DAY_RUN, least=8,
     ),
     pattern(
         "DATE", rf"{_BEGIN}\d{{1,2}}\.[ ]\d{{1,2}}\.[ ]{_FULL}{_END}", "date in figures", 0.9,
-        check=_is_date, least=8,
+        check=_is_date, runs=_DAY_RUN, least=8,
     ),
     pattern(
         "DATE", rf"{_BEGIN}\d{{1,2}}/\d{{1,2}}/'?\d{{2}}(?:[ ]\d{{1,2}}:\d{{2}}(?::\d{{2}})?)?{_END}",
-        "date in figures", 0.9, check=_is_date, least=6, after="/",
+        "date in figures", 0.9, check=_is_date, runs=_DAY_RUN, least=6, after="/",
     ),
     pattern(
         "DATE", rf"{_BEGIN}\d{{2}}-\d{{2}}-\d{{2}}{_END}", "date in figures", 0.5,
-        check=_is_date, clues=_BORN, clued=0.85, least=8,
+        check=_is_date, clues=_BORN, clued=0.85, runs=_DAY_RUN, least=8,
     ),
     pattern(
         "DATE", rf"{_BEGIN}\d{{1,2}}\.\d{{1,2}}\.\d{{2}}{_END}", "date in figures", 0.4,
-        check=_is_date, clues=_BORN, clued=0.85, least=6,
+        check=_is_date, clues=_BORN, clued=0.85, runs=_DAY_RUN, least=6,
     ),
-    pattern("DATE", rf"{_BEGIN}(?:0?[1-9]|1[0-2])[/-](?:19|20)\d{{2}}{_END}", "month and year", 0.75, least=6),
-    pattern("DATE", rf"{_BEGIN}(?:19|20)\d{{2}}[/-](?:0[1-9]|1[0-2]){_END}", "year and month", 0.6, least=7),
+    pattern("DATE", rf"{_BEGIN}(?:0?[1-9]|1[0-2])[/-](?:19|20)\d{{2}}{_END}", "month and year", 0.75, runs=_DAY_RUN),
+    pattern("DATE", rf"{_BEGIN}(?:19|20)\d{{2}}[/-](?:0[1-9]|1[0-2]){_END}", "year and month", 0.6, runs=_YEAR_RUN),
     pattern(
         "DATE", rf"{_BEGIN}\d{{1,2}}/\d{{1,2}}{_END}", "may be day and month in figures", 0.3,
-        check=_is_date, clues=_ON, clued=0.6, least=3, after="/",
+        check=_is_date, clues=_ON, clued=0.6, runs=_DAY_RUN, after="/",
     ),
     pattern(
         "DATE", rf"{_BEGIN}(?:19|20)\d{{6}}(?:T\d{{4,6}}Z?)?{_END}", "date in figures", 0.4,

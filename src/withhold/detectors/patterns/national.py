@@ -60,7 +60,7 @@ def _rule(numbers: Sequence[Number], lead: Lead, back: int = 0) -> Rule:
                 if sure:
                     yield Candidate(start, match.end(), "NATIONAL_ID", sure, reason, not weak)
 
-    return Rule(("NATIONAL_ID",), find, least=7 if not back else 6, lead=lead)
+    return Rule(("NATIONAL_ID",), find, least=8 if not back else 6, lead=lead)
 
 
 def _clue(number: Number) -> Clue:
@@ -169,7 +169,7 @@ DIGITS_FIRST = (
     Number("Turkish identity number", "tr.tckimlik", r"[1-9]\d{10}", 0.6, "tc, kimlik, tckn"),
     Number("South African identity number", "za.idnr", r"\d{13}|\d{6} \d{4} \d{3}", 0.8),
     Number("Chinese identity number", "cn.ric", r"[1-9]\d{16}[0-9Xx]", 0.97),
-    Number("Korean registration number", "kr.rrn", r"\d{6}-[1-8]\d{6}", 0.9, "rrn"),
+    Number("Korean registration number", "kr.rrn", r"\d{6}-\d{7}", 0.9, "rrn"),
     Number("Japanese My Number", "jp.in_", r"\d{4} ?\d{4} ?\d{4}", 0, "my number, mynumber, individual"),
     Number("Malaysian NRIC", "my.nric", r"\d{6}-\d{2}-\d{4}", 0.7, "nric, mykad, ic"),
     Number("Thai identity number", "th.pin", r"[1-8]-\d{4}-\d{5}-\d{2}-\d", 0.95),

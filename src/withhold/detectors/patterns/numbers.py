@@ -136,42 +136,42 @@ _END = r"(?![\w-]|[.,]\d)"
 _NINE = r"(?<![.,@/-])\d{9}(?![\w@]|[.,-]\d)"
 
 RULES = (
-    Rule(("CARD",), _cards, least=12),
+    Rule(("CARD",), _cards, runs=range(4, 20), least=12),
     Rule(("IBAN",), _ibans, least=4, lead="letter"),
     pattern(
         "SSN", rf"{_BEGIN}\d{{3}}-\d{{2}}-\d{{4}}{_END}", "social security number by its form", 0.85,
-        proof=_is_ssn, clues=_SSN, clued=0.97, least=11,
+        proof=_is_ssn, clues=_SSN, clued=0.97, runs=range(3, 4), least=11,
     ),
     pattern(
         "SSN", rf"{_BEGIN}\d{{3}}([ .])\d{{2}}\1\d{{4}}{_END}", "social security number by its form", 0.4,
-        proof=_is_ssn, clues=_SSN, clued=0.95, least=11,
+        proof=_is_ssn, clues=_SSN, clued=0.95, runs=range(3, 4), least=11,
     ),
     pattern(
         "SSN", _NINE, "social security number by the words beside it", 0,
-        proof=_is_ssn, clues=_SSN, clued=0.9, least=9,
+        proof=_is_ssn, clues=_SSN, clued=0.9, runs=range(9, 10),
     ),
     pattern(
         "ITIN", rf"{_BEGIN}9\d{{2}}[ -]\d{{2}}[ -]\d{{4}}{_END}", "US taxpayer number by its form", 0.8,
-        proof=_is_itin, clues=_ITIN, clued=0.95, least=11,
+        proof=_is_itin, clues=_ITIN, clued=0.95, runs=range(3, 4), least=11,
     ),
     pattern(
         "ITIN", _NINE, "US taxpayer number by the words beside it", 0,
-        proof=_is_itin, clues=_ITIN, clued=0.9, least=9,
+        proof=_is_itin, clues=_ITIN, clued=0.9, runs=range(9, 10),
     ),
     pattern(
         "EIN", rf"{_BEGIN}\d{{2}}-\d{{7}}{_END}", "US employer number, prefix in use", 0.45,
-        check=_is_ein, clues=_EIN, clued=0.95, least=10,
+        check=_is_ein, clues=_EIN, clued=0.95, runs=range(2, 3), least=10,
     ),
     pattern(
         "EIN", _NINE, "US employer number by the words beside it", 0,
-        check=_is_ein, clues=_EIN, clued=0.85, least=9,
+        check=_is_ein, clues=_EIN, clued=0.85, runs=range(9, 10),
     ),
     pattern(
         "ROUTING", _NINE, "US routing number, check digit holds", 0,
-        proof=_is_aba, clues=_ABA, clued=0.95, least=9,
+        proof=_is_aba, clues=_ABA, clued=0.95, runs=range(9, 10),
     ),
     pattern(
         "PLATE", r"[A-HJ-NPR-Z0-9]{17}(?![A-Za-z0-9])", "vehicle number, check digit holds", 0.95,
-        proof=_is_vin, least=17, lead="any",
+        proof=_is_vin, runs=range(17, 18), lead="any",
     ),
 )  # fmt: skip

@@ -11,8 +11,8 @@ from withhold.detectors.patterns.base import Candidate, Rule, View, clue
 _JOIN = r"(?:[ ]?[-.\u00b7][ ]?|[ ])"
 _EXTENSION = r"[ ]{0,2}(?:,[ ]?)?(?:x|ext?\.?|extension|#)[ ]{0,2}[0-9]{1,6}"
 _NUMBER = re.compile(
-    r"(?:\+[ ]?|\(\+?)?[0-9]{1,5}\)?(?:/(?=[0-9]{5}))?"
-    rf"(?:{_JOIN}?\(?[0-9]{{1,8}}\)?){{0,7}}(?:{_EXTENSION})?(?!\w|[.,:/-][0-9])"
+    r"(?:\+[ ]?|\(\+?)?[0-9]{1,5}+\)?(?:/(?=[0-9]{5}))?"
+    rf"(?:{_JOIN}?\(?[0-9]{{1,8}}+\)?){{0,7}}(?:{_EXTENSION})?(?!\w|[.,:/-][0-9])"
 )
 _EXTENDED = re.compile(rf"{_EXTENSION}\Z")
 _NORTH_AMERICAN = re.compile(
@@ -56,8 +56,10 @@ def _phones(view: View, start: int, end: int) -> Iterable[Candidate]:
 
 
 def _phone(view: View, start: int, number: str) -> Iterator[Candidate]:
-    if number.startswith("(") and ")" not in number:
+    if number.startswith("(") and (")" not in number or number.index(")") == len(number) - 1):
         start, number = start + 1, number[1:]
+    if number.count(")") > number.count("("):
+        number = number.removesuffix(")")
     bare = _EXTENDED.sub("", number).rstrip(" (-.")
     digits = sum(letter.isdigit() for letter in bare)
     if not 6 <= digits <= 15 or bare.count("(") != bare.count(")") or _NO_NUMBER.fullmatch(bare):

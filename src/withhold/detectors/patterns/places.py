@@ -52,7 +52,7 @@ def _on_earth(text: str) -> bool:
 
 
 RULES = (
-    Rule(("ZIP",), _zips, least=5),
+    Rule(("ZIP",), _zips, runs=range(5, 6)),
     pattern(
         "ZIP", r"[A-Z]{1,2}\d[A-Z0-9]? \d[ABD-HJLNP-UW-Z]{2}(?!\w)", "UK post code by its form", 0.8,
         check=_is_uk, clues=_POST, clued=0.95, lead="letter", least=2,
@@ -72,14 +72,14 @@ RULES = (
     *(
         pattern(
             "ZIP", rf"(?<!\w){_COUNTRIES}-(?P<it>\d{{4,5}})[ ](?=[A-Z])", "post code of a country", 0.75,
-            back=back, least=4,
+            back=back, runs=range(4, 6),
         )
         for back in (2, 3)
     ),
     *(
         pattern(
             "COORDINATES", rf"(?<![\w.]){sign}{_PAIR}", "latitude and longitude", 0.8,
-            check=_on_earth, clues=_MAP, clued=0.95, back=len(sign), least=8,
+            check=_on_earth, clues=_MAP, clued=0.95, back=len(sign), runs=range(1, 4), least=8,
         )
         for sign in ("", "-")
     ),

@@ -32,7 +32,7 @@ _END = r"(?![A-Za-z0-9])"
 _PARTS = rf"{_RUN}{{1,24}}(?:[-/_:]{_RUN}{{1,24}}|\.\d{{1,24}}|,\d{{3}}(?!\d)){{0,6}}{_END}"
 _ANY = re.compile(_PARTS)
 _LONG = re.compile(rf"(?=(?:[A-Za-z/.:-]{{0,6}}\d){{3}}){_PARTS}")
-_GROUPS = re.compile(rf"[A-Za-z]{{0,4}}\d{_RUN}{{0,20}}(?:[-/. ][A-Z]{{0,3}}\d{{1,12}}[A-Z]{{0,2}}){{0,6}}{_END}")
+_GROUPS = re.compile(rf"[A-Za-z]{{0,6}}\d{_RUN}{{0,20}}(?:[-/. ][A-Z]{{0,3}}\d{{1,12}}[A-Z]{{0,2}}){{0,6}}{_END}")
 _PLATE = re.compile(rf"{_RUN}{{1,8}}(?:[ -](?:[A-Z]{{1,4}}|[A-Z]{{0,3}}\d{{1,5}})){{0,2}}{_END}")
 _CODE = re.compile(
     rf"(?:\d{{4,24}}|(?=[0-9.]{{0,12}}[A-Za-z/-])(?=[A-Za-z0-9./-]{{3}}){_RUN}{{1,16}}"
@@ -212,7 +212,7 @@ RULES = (
     Rule(tuple(_REASONS), _named, lead="any", before=_LAST_WORDS),
     pattern(
         "CASE", r"(?<![\w/.,-])\d{4,5}/\d{2}(?![\w/-])", "application number by its form", 0.55,
-        clues=_COURT, clued=0.75, least=7, after="/",
+        clues=_COURT, clued=0.75, runs=range(4, 6), after="/",
     ),
     pattern(
         "CASE", rf"\d{{1,2}}:\d{{2}}-[a-z]{{2}}-\d{{3,6}}{_TAIL}", "docket number by its form", 0.97,
@@ -233,6 +233,16 @@ RULES = (
     pattern(
         "PLATE", r"[A-Z]{2}\d{2} ?[A-Z]{3}(?!\w)", "vehicle plate by its form", 0.4,
         clues=_CAR, clued=0.85, lead="letter", least=4,
+    ),
+    pattern(
+        "PLATE",
+        r"(?i:plates?|registration|reg)\.?(?i:[ ](?:no\.?|number|mark|plate|is)){0,2}[ ]?[:#]?[ ]?"
+        r"(?P<it>[A-Z]{1,3}[ -](?:[A-Z]{1,3}[ -]?)?\d{1,5}(?:[ -]?[A-Z]{1,3})?)(?!\w)",
+        "vehicle plate by its form and the words before it", 0.85, words=listed("plate plates registration reg"),
+    ),
+    pattern(
+        "PASSPORT", r"(?i:passport)(?i:[ ](?:no\.?|number|is)){0,2}[ ]?[:#]?[ ]?(?P<it>[A-Z]{1,3} \d{5,9})(?!\w)",
+        "passport number by its form and the words before it", 0.9, words=("passport",),
     ),
     pattern(
         "ROUTING",

@@ -15,7 +15,6 @@ _GROUPS = re.compile(r"(?:[ .,:/()+'\-]{1,3}[0-9]+){0,8}+")
 _AMOUNT = re.compile(r"[0-9]*+(?:[.,'][0-9]{1,6}+|[ ][0-9]{3}(?![0-9])){0,8}+[ \n-]{0,2}+([a-z]++|.|)")
 _AROUND = "([{\"'*.,;-<>"
 _SIGNS = frozenset(":#=|$€£¥₹₽₺₴₪₩₫₦₱")
-_LEADS = ("digit", "letter")
 _NOWHERE = (1 << 62, 1 << 62)
 _LONGEST = 64
 _NEAR = 20
@@ -32,12 +31,11 @@ class Scan:
         self._wanted = frozenset(wanted)
         self._by_word: dict[str, list[Find]] = {}
         self._by_sign: dict[str, list[Find]] = {}
-        self._by_size: dict[str, list[list[Rule]]] = {lead: [[] for _ in range(_SIZES + 1)] for lead in _LEADS}
-        self._finds: dict[tuple[str, int, str, str], list[Find]] = {}
+        self._numbered: list[Rule] = []
+        self._finds: dict[tuple[bool, int, int, str, str], list[Find]] = {}
         chosen = [rule for rule in rules if self._wanted.intersection(rule.labels)]
         for rule in chosen:
             self._add(rule)
-        self._numbers = any(not rule.words and not rule.signs for rule in chosen)
         self._before = frozenset[str]().union(*(rule.before for rule in chosen if rule.before))
         self._after = frozenset[str]().union(*(rule.after for rule in chosen if rule.after))
         words = trie(self._by_word)
@@ -49,9 +47,7 @@ class Scan:
         for sign in rule.signs:
             self._by_sign.setdefault(sign, []).append(rule.find)
         if not rule.words and not rule.signs:
-            for lead in _LEADS if rule.lead == "any" else (rule.lead,):
-                for rules in self._by_size[lead][rule.least :]:
-                    rules.append(rule)
+            self._numbered.append(rule)
 
     def candidates(self, view: View) -> list[Candidate]:
         """Everything any rule finds, the best where they overlap, in order."""
@@ -78,7 +74,7 @@ class Scan:
 
     def _at_numbers(self, view: View, found: Sequence[Candidate]) -> Iterator[Candidate]:
         """Numbers that are not part of something sure already."""
-        if not self._numbers:
+        if not self._numbered:
             return
         text = view.text
         known = iter([(each.start, each.end) for each in found if each.score >= _SURE])
@@ -100,16 +96,19 @@ class Scan:
 
     def _rules(self, low: str, start: int, end: int) -> list[Find]:
         """What to try at a number of such a size between such words; worked out once for each case."""
-        lead = "digit" if low[start] in "0123456789" else "letter"
         before, after = _word_before(low, start), _word_after(low, start)
-        before, after = before if before in self._before else "", after if after in self._after else ""
-        size = _size(low, start, end)
-        finds = self._finds.get((lead, size, before, after))
+        digit, run, size = low[start] in "0123456789", min(end - start, _SIZES), _size(low, start, end)
+        case = (digit, run, size, before if before in self._before else "", after if after in self._after else "")
+        finds = self._finds.get(case)
         if finds is None:
-            finds = self._finds[lead, size, before, after] = [
+            finds = self._finds[case] = [
                 rule.find
-                for rule in self._by_size[lead][size]
-                if (rule.before is None or before in rule.before) and (rule.after is None or after in rule.after)
+                for rule in self._numbered
+                if rule.lead in ("any", "digit" if digit else "letter")
+                and run in rule.runs
+                and size >= rule.least
+                and (rule.before is None or before in rule.before)
+                and (rule.after is None or after in rule.after)
             ]
         return finds
 

@@ -171,7 +171,7 @@ RULES = (
         proof=_is_bech32, least=12, lead="letter",
     ),
     pattern("WALLET", r"0x[0-9a-fA-F]{40}(?![0-9A-Za-z])", "Ethereum address by its form", 0.9, least=24),
-    Rule(("KEY",), _keys, least=16, lead="any"),
+    Rule(("KEY",), _keys, least=10, lead="any"),
     Rule(("KEY",), _pem, signs=("-----begin ",)),
     Rule(("KEY",), _passwords, words=_PASSWORDS),
     Rule(("KEY",), _secrets, words=_SECRETS),

@@ -21,7 +21,7 @@ from withhold.detectors.patterns.base import (
 # ---- times of day
 
 _BEGIN = r"(?<![\w:.,/-])"
-_HALF = r"[ ]?(?:[ap]\.[ ]?m\.?(?![a-z])|[ap]m(?![a-z])|o'?clock)"
+_HALF = r"[ ]?(?:[ap]\.[ ]?m\.?(?![a-z])|[ap]m(?![a-z])|o'?clock(?! position))"
 _OFFSET = r"[+-]\d{1,2}(?::?\d{2})?(?!\d)"
 _ZONES = trie(listed("z utc gmt cet cest bst eet eest msk est edt cst cdt mst mdt pst pdt et ct mt pt ist jst"))
 _ZONE = rf"(?:[ ]?{_ZONES}(?![a-z])(?:[ ]?{_OFFSET})?|[+-]\d{{2}}:?\d{{2}}(?!\d))?"
@@ -80,7 +80,7 @@ _IDLE = frozenset(("one day", "one night", "one second", "one minute"))
 def _lengths(view: View, start: int, end: int) -> Iterable[Candidate]:
     """A number before a unit of time: an age if it is how old someone is."""
     words = view.low[max(0, start - 20) : start].replace("-", " ").split()
-    if not words or (words[-1] not in _BEFORE_WORDS and words[-1][-1] not in "0123456789)"):
+    if not words or (words[-1].lstrip("(['\"") not in _BEFORE_WORDS and words[-1][-1] not in "0123456789)"):
         return ()
     before = _BEFORE_UNIT.search(view.low, max(0, start - 64), start)
     return _length(view, before, start, end) if before else ()
