@@ -36,6 +36,9 @@ ANY = st.text(st.sampled_from("aB1 .,-\n\n\r\t_@'\u200b\u00adé\u0301½ﬁ王क
         ("王小明", ["王", "小", "明"]),
         ("हिन्दी", ["हिन्दी"]),
         ("Brack-\nwater", ["Brackwater"]),
+        ("x ﷺ y", ["x", "صلىاللهعليهوسلم", "y"]),
+        ("2½ kg", ["21⁄2", "kg"]),
+        ("a ½½", ["a", "1⁄21⁄2"]),
         ("", []),
         (" \n ", []),
     ],
@@ -47,8 +50,7 @@ def test_a_text_is_cut_into_words_and_signs(text: str, forms: list[str]) -> None
 @given(ANY)
 def test_tokens_stand_where_folding_says_and_leave_no_word_out(text: str) -> None:
     tokens, folded = cut(text), fold(text, keep_case=True)
-    assert np.all(tokens.starts[1:] >= tokens.starts[:-1])
-    assert np.all(tokens.ends[1:] >= tokens.ends[:-1])
+    assert np.all(tokens.starts[1:] >= tokens.ends[:-1])
     assert np.all(tokens.ends > tokens.starts)
     covered = {place for start, end in zip(tokens.starts, tokens.ends, strict=True) for place in range(start, end)}
     seen = {place for place, sign in enumerate(text) if fold(sign, keep_case=True).text.strip()}

@@ -268,6 +268,14 @@ def test_few_documents_are_learnt_but_not_measured(spotter: Spotter) -> None:
     assert made.spotter.spots(letters(4)[0].text)
 
 
+def test_a_label_that_only_one_document_has_is_missed_there() -> None:
+    several = [each if n == 4 else Annotated(each.id, each.text, ()) for n, each in enumerate(letters(6))]
+    held = make_detector(several).spotter.description
+    assert held.together.by_word is not None
+    assert held.together.by_word.recall == 0
+    assert held.together.by_word.missed > 0
+
+
 def test_findings_have_exact_places_and_scores_that_mean_act(spotter: Spotter) -> None:
     fitted = FittedDetector(spotter)
     text = "Ünsaid…\n\n\u200bDear Dr Ka\u00admi Novo,\nsee you, says Dr Kami Novo’s friend.\n"

@@ -23,7 +23,7 @@ from withhold.fit.lessons import Lessons, parted, prepare
 from withhold.fit.readings import UNMEASURED, Reading, measure, unmeasured
 from withhold.fit.workers import in_order
 from withhold.learners.crf import Crf, Learning, learn
-from withhold.learners.spotter import Description, Labels, Likely, Spotter, check_free
+from withhold.learners.spotter import OUTSIDE, Description, Labels, Likely, Spotter, check_free
 from withhold.learners.tokens import Tokens
 from withhold.learners.word_features import Layer, Vocabulary, read
 
@@ -35,6 +35,8 @@ _LEAST = 2
 """A feature that fewer words have is not learnt."""
 _HIDDEN = 0.5
 _WORTH_A_POOL = 20_000
+_NOTHING = Crf((OUTSIDE,), Vocabulary(()), np.zeros((0, 1), np.float32), np.zeros((1, 1), np.float32))
+"""What is learnt from texts in which nothing is marked."""
 _FATES = {
     "need not be masked": "were not learnt: their annotators say that they need not be masked",
     "within or across a longer one": "were not learnt: they lie within or across longer ones",
@@ -176,7 +178,7 @@ def _work(
 def work_on(task: Task) -> Done:
     """Learn and read."""
     began = time.perf_counter()
-    crf = teach(task.lessons, task.learning)
+    crf = teach(task.lessons, task.learning) if any(map(any, (tags for _, tags in task.lessons))) else _NOTHING
     learnt = time.perf_counter() - began
     labels, likely, words = Labels(crf.tags, task.labels), [], 0
     for text in task.others:

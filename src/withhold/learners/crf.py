@@ -24,7 +24,7 @@ from withhold.learners.word_features import Layer, Matrix, Vocabulary
 Reals = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-_BATCH = 256
+_BATCH, _MOST = 256, 2_000_000
 _HEADER = struct.Struct("<4sI4s9I")
 _CHUNK = struct.Struct("<4sII")
 _NAMES = struct.Struct("<4s5I")
@@ -56,11 +56,14 @@ class Crf:
 
     def marginals(self, layers: Sequence[Layer], stretches: Sequence[slice]) -> Reals:
         """For each word how likely each tag is; words outside the stretches have none."""
+        if not stretches:
+            return np.zeros((len(layers[0].rows), len(self.tags)))
         likely = np.zeros((len(layers[0].rows), len(self.tags)))
         several = sorted(stretches, key=lambda each: each.stop - each.start)
         weighed = [self.vocabulary.bags(layer) @ self.weights for layer in layers]
-        for start in range(0, len(several), _BATCH):
-            batch = several[start : start + _BATCH]
+        size = max(1, min(_BATCH, _MOST // max(1, len(self.tags) * (several[-1].stop - several[-1].start))))
+        for start in range(0, len(several), size):
+            batch = several[start : start + size]
             lengths = np.array([each.stop - each.start for each in batch])
             places = np.array([each.start for each in batch]) + np.minimum(np.arange(lengths[-1])[:, None], lengths - 1)
             scores = np.zeros((*places.shape, len(self.tags)))

@@ -23,6 +23,7 @@ _STRETCH = 120
 _ENDS = frozenset(".!?。！？…")
 
 Numbers = NDArray[np.int64]
+Gaps = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,7 +36,7 @@ class Tokens:
     forms: list[str]
     starts: Numbers
     ends: Numbers
-    gaps: NDArray[np.uint8]
+    gaps: Gaps
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -86,7 +87,17 @@ def cut(text: str) -> Tokens:
     gaps = _gaps(folded.text, places)
     if folded.text != text:
         places = _originals(folded, places)
+        if np.any(places[1:, 0] < places[:-1, 1]):
+            forms, places, gaps = _joined(forms, places, gaps)
     return Tokens(forms, places[:, 0], places[:, 1], gaps)
+
+
+def _joined(forms: list[str], places: Numbers, gaps: Gaps) -> tuple[list[str], Numbers, Gaps]:
+    """The tokens with those made one that come from the same character, such as a fraction."""
+    firsts = np.flatnonzero(np.append(True, places[1:, 0] >= places[:-1, 1]))
+    lasts = np.append(firsts[1:], len(forms)) - 1
+    joined = ["".join(forms[first : last + 1])[:_LONGEST] for first, last in zip(firsts, lasts, strict=True)]
+    return joined, np.stack([places[firsts, 0], places[lasts, 1]], axis=1), gaps[firsts]
 
 
 def _originals(folded: Folded, places: Numbers) -> Numbers:
@@ -107,7 +118,7 @@ def _token() -> re.Pattern[str]:
     return re.compile(rf"[^\W_{_UNSPACED}]+(?:[{marks}]+[^\W_{_UNSPACED}]*)*|[{_UNSPACED}]|([^\w\s]|_)\1*")
 
 
-def _gaps(text: str, places: Numbers) -> NDArray[np.uint8]:
+def _gaps(text: str, places: Numbers) -> Gaps:
     """What stands before each token, from the line breaks counted up to it."""
     if not len(places):
         return np.zeros(0, np.uint8)
