@@ -295,7 +295,9 @@ CLIENTS = Policy(
         Find(label="PERSON", terms=("Jane Doe",)),
         Find(label="ORG", terms=("Brackwater",)),
         Find(label="PHONE", terms=("555-0100",)),
-    )
+    ),
+    detection=Detection(consistent=False),
+    components=Components(detectors=("lists",)),
 )
 
 
@@ -331,7 +333,8 @@ def test_labels_are_chosen_by_name() -> None:
 
 def test_a_policy_file_and_its_thresholds(tmp_path: Path) -> None:
     (tmp_path / "p.toml").write_text(
-        '[[find]]\nlabel = "ORG"\nterms = ["Brackwater"]\n[detection]\nthresholds = {ORG = 0.3}\n'
+        '[[find]]\nlabel = "ORG"\nterms = ["Brackwater"]\n[detection]\nthresholds = {ORG = 0.3}\nconsistent = false\n'
+        '[components]\ndetectors = ["lists"]\n'
     )
     results = analyzer_with(recogniser(policy=tmp_path / "p.toml")).analyze("Brackwaters", "en")
     assert [(each.entity_type, each.score) for each in results] == [("ORGANIZATION", 0.4)]

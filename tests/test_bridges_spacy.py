@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from withhold import Find, Policy, PolicyError
+from withhold import Components, Detection, Find, Policy, PolicyError
 from withhold.detectors.foreign import need
 
 pytestmark = pytest.mark.slow
@@ -27,6 +27,12 @@ terms = ["Jane Doe", "Doe"]
 [[find]]
 label = "CLIENT"
 terms = ["Brackwater", "Jane Doe of Brackwater"]
+
+[detection]
+consistent = false
+
+[components]
+detectors = ["lists"]
 """
 
 
@@ -150,7 +156,11 @@ def test_every_finding_is_in_the_group_and_inside_its_tokens(pieces: list[str]) 
     from withhold.bridges.spacy import WithholdComponent
     from withhold.redactor import Redactor
 
-    policy = Policy(find=(Find(label="A", terms=_TERMS[:3], anywhere=True), Find(label="B", terms=_TERMS[3:])))
+    policy = Policy(
+        find=(Find(label="A", terms=_TERMS[:3], anywhere=True), Find(label="B", terms=_TERMS[3:])),
+        detection=Detection(consistent=False),
+        components=Components(detectors=("lists",)),
+    )
     text = "".join(pieces)
     findings = Redactor(policy).detect(document(text))
     doc = WithholdComponent(policy)(_TOKENS(text))
