@@ -102,8 +102,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-_LONG = {f"docs/guides/{name}.md" for name in ("assess", "attack", "evaluate", "fit", "folders", "plan")}
-"""Pages that fit models or redact many files, which takes a while."""
+_LONG = {f"docs/guides/{name}.md" for name in ("assess", "attack", "bridges", "evaluate", "fit", "folders", "plan")}
+"""Pages that fit models, redact many files or load large libraries, which takes a while."""
 
 
 def pages_that_run() -> Iterator[object]:
