@@ -9,10 +9,12 @@ from withhold.detectors.entities.forms import Form, Forms
 from withhold.detectors.entities.judging import Judge, Judged
 from withhold.detectors.entities.linking import Entity, Links
 from withhold.detectors.entities.misspelt import distance
+from withhold.detectors.entities.overlaps import ASKED_FOR
 from withhold.detectors.entities.people import Part, Person, person, same_given
 from withhold.detectors.entities.search import Hit, Search
 from withhold.policy import Detection
-from withhold.spans import Span
+from withhold.spans import Span, containing, union
+from withhold.text import WORD
 from withhold.types import Finding
 
 DETECTOR = "entities"
@@ -20,7 +22,12 @@ DETECTOR = "entities"
 
 _DOUBT = 0.45
 _BELOW = 0.05
-_OFTEN = 3
+_MANY = 20
+_SHORT = 4
+_VERY_SURE, _CERTAIN = 0.8, 1000
+"""A phrase that is very surely found is not outvoted."""
+
+_VOTED = frozenset({"name", "short form"})
 _SAID_BY_NAME = frozenset({"EMAIL", "HANDLE"})
 
 
@@ -38,26 +45,25 @@ class Elsewhere:
 
     def find(self, spread: set[int]) -> Iterator[Finding]:
         """Further mentions of the entities of these findings; in passing, it is settled whose the open ones are."""
-        forms, weak = Forms(), self._weak(spread)
+        forms = Forms()
         numbers = {self.links.of[index] for index in spread} - {None}
         for number in sorted(each for each in numbers if each is not None):
             forms.add(number, self.links.entities[number])
         if forms.root.then or forms.codes:
             search = Search(self.text, forms)
             judge = Judge(self.text, search, self._fits, self._nearly)
-            for hit in list(search.hits()):
+            hits = list(search.hits())
+            votes = Votes(search, self.text, [each for each in self.base if self._is_sure(each)])
+            for hit in hits:
+                votes.count(hit)
+            for hit in hits:
                 self._pass(search.folded.span(hit.start, hit.end).start)
-                if finding := self._finding(hit, judge, weak):
+                if finding := self._finding(hit, judge, votes):
                     yield finding
         self._pass(len(self.text) + 1)
 
-    def _weak(self, spread: set[int]) -> set[int]:
-        """The entities that are nothing but a word of the language, and were not found often."""
-        counts: dict[int, int] = {}
-        for index in spread:
-            if (number := self.links.of[index]) is not None:
-                counts[number] = counts.get(number, 0) + 1
-        return {number for number, count in counts.items() if count < _OFTEN and _is_word(self.links.entities[number])}
+    def _is_sure(self, finding: Finding) -> bool:
+        return finding.score >= self.detection.threshold(finding.label)
 
     def _pass(self, at: int) -> None:
         """Take note of the findings that begin before a place, and settle whose the open ones are."""
@@ -76,16 +82,17 @@ class Elsewhere:
         chosen = self.links.choose(candidates, at, name.gender, given)
         return self.links.another(name, candidates[0]) if chosen is None else chosen
 
-    def _finding(self, hit: Hit, judge: Judge, weak: set[int]) -> Finding | None:
-        best: tuple[Judged, Form, list[int]] | None = None
+    def _finding(self, hit: Hit, judge: Judge, votes: Votes) -> Finding | None:
+        best: tuple[Judged, list[int]] | None = None
         for form, numbers in hit.forms.items():
             small = any(self.links.entities[number].small for number in numbers[:1])
-            judged = judge.judge(hit, form, numbers, small=small, weak=weak.issuperset(numbers))
+            asked = any(self.links.entities[number].best.detector in ASKED_FOR for number in numbers[:_MANY])
+            judged = judge.judge(hit, form, numbers, small=small, weak=not asked and votes.against(hit, form))
             if judged and (best is None or (judged.sure, judged.weight) > (best[0].sure, best[0].weight)):
-                best = judged, form, numbers
+                best = judged, numbers
         if best is None:
             return None
-        judged, _, numbers = best
+        judged, numbers = best
         number = self._entity(judged, numbers)
         if judged.sure and self._inside(judged.span, number):
             return None
@@ -132,7 +139,49 @@ class Elsewhere:
         return any(len(other) > 2 and word != other and distance(word, other, 1) == 1 for other in names)
 
 
-def _is_word(entity: Entity) -> bool:
-    if entity.kind == "PERSON":
-        return all(len(name.parts) == 1 and all(map(is_word, name.words)) for name in entity.people)
-    return entity.kind in ("LOC", "MISC") and all(is_word(text) for text in entity.texts)
+class Votes:
+    """Of names that are words of the language, or very short: how often they were found by themselves, and how often
+    they were passed over.
+
+    A detector that takes "Court" for a name once and passes it over ten times was wrong once.
+    """
+
+    def __init__(self, search: Search, text: str, found: Sequence[Finding]) -> None:
+        self._search = search
+        self._taken = union(each.span for each in found)
+        self._passed_over: dict[str, int] = {}
+        self._ordinary: dict[str, bool] = {}
+        self._found: dict[str, int] = {}
+        for each in found:
+            words = _bare(each.span.of(text))
+            weight = _CERTAIN if " " in words and each.score >= _VERY_SURE else 1
+            self._found[words] = self._found.get(words, 0) + weight
+
+    def count(self, hit: Hit) -> None:
+        """Take note of a place that was passed over, if it was."""
+        words = self._words(hit)
+        if self._is_ordinary(words):
+            span = self._search.folded.span(hit.start, hit.end)
+            if containing(self._taken, span.start) is None:
+                self._passed_over[words] = self._passed_over.get(words, 0) + 1
+
+    def against(self, hit: Hit, form: Form) -> bool:
+        """Whether there are more against it than for it. Of what was nowhere found by itself there is no vote."""
+        if form.role not in _VOTED:
+            return False
+        words = self._words(hit)
+        return self._is_ordinary(words) and self._passed_over.get(words, 0) > self._found.get(words, 0) > 0
+
+    def _words(self, hit: Hit) -> str:
+        return _bare(self._search.folded.text[hit.start : hit.end])
+
+    def _is_ordinary(self, words: str) -> bool:
+        if words not in self._ordinary:
+            self._ordinary[words] = len(words) <= _SHORT or all(map(is_word, WORD.findall(words)))
+        return self._ordinary[words]
+
+
+def _bare(text: str) -> str:
+    """The words without an article, in small letters."""
+    words = text.casefold().split()
+    return " ".join(words[1:] if len(words) > 1 and words[0] == "the" else words)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Literal
 
 from withhold.detectors.common_words import is_ordinary
-from withhold.detectors.company_forms import ABBREVIATIONS, PLACES, table
+from withhold.detectors.company_forms import ABBREVIATIONS, PLACES, STOPS, table
+from withhold.detectors.company_forms import PARTICLES as COMPANY_PARTICLES
 from withhold.detectors.dictionary import is_word
 from withhold.detectors.entities.linking import Entity
 from withhold.detectors.entities.people import PARTICLES, Part, Person, called
@@ -72,6 +73,8 @@ class Forms:
     def add(self, number: int, entity: Entity) -> None:
         """Add all forms of an entity."""
         for words, form in _forms(entity):
+            if entity.kind != "PERSON" and form.role != "abbreviation" and all(map(_says_nothing, words)):
+                continue
             self._add(words, form, number)
             if len(words) == 1 or form.role == "full name":
                 self.distinctive.update(word for word in words if form.role not in _NO_SPELLING)
@@ -94,6 +97,10 @@ _NO_SPELLING = frozenset({"handle", "initials", "abbreviation", "repetition", "f
 Worded = tuple[tuple[str, ...], Form]
 
 
+def _says_nothing(word: str) -> bool:
+    return len(word) < 2 or word in STOPS or word in COMPANY_PARTICLES
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text as the search compares them."""
     return tuple(word.casefold() for word in WORD.findall(fold(text, keep_case=True).text))
@@ -104,7 +111,7 @@ def _forms(entity: Entity) -> Iterator[Worded]:
         for name in entity.people:
             yield from _person(name)
         for text in _few(entity.texts.values()) if any(name.is_full for name in entity.people) else ():
-            if len(words := words_of(text)) > 1:
+            if len(words := words_of(text)) > 1 and text.count("\n") == text.count("@") == 0:
                 yield words, Form("name in another order", 0.97)
     elif entity.kind == "ORG":
         for text in _few(entity.texts.values()):
@@ -203,13 +210,13 @@ def _organisation(text: str, small: bool) -> tuple[Worded, ...]:
 
 
 def _tails(text: str) -> Iterator[Worded]:
-    """The name of an institution without its place: "Hamburg Social Court" is then "the Social Court"."""
+    """The name of an institution without its place, which may be another one: "the Social Court" of Hamburg."""
     words = words_of(_BRACKETS.sub(" ", text))
     own = next((number for number, word in enumerate(words) if is_word(word) and word not in PLACES), 0)
     rest = words[own:]
     if own and len(rest) > 1 and rest[-1] in _INSTITUTIONS:
-        surface = Surface(" ".join(rest), "short name", LIKELY, proper=True)
-        yield rest, Form("short form", LIKELY, surface)
+        surface = Surface(" ".join(rest), "short name", HINT, proper=True)
+        yield rest, Form("short form", HINT, surface)
 
 
 def _shortened(text: str, small: bool) -> Iterator[Worded]:
@@ -240,7 +247,9 @@ def _is_institution(core: Sequence[str]) -> bool:
 def _capitals(short: str, weight: float) -> Iterator[Worded]:
     words = words_of(short)
     form = Form("abbreviation", weight)
-    if not words or (weight < LIKELY and (is_ordinary("".join(words)) or "".join(words) in ABBREVIATIONS)):
+    if len("".join(words)) < 2 or (
+        weight < LIKELY and (is_ordinary("".join(words)) or "".join(words) in ABBREVIATIONS)
+    ):
         return
     yield words, form
     if len(words) == 1 and 2 <= len(words[0]) <= _LONGEST and words[0].isalpha():

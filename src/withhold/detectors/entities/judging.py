@@ -68,7 +68,7 @@ class Judge:
 
     def judge(self, hit: Hit, form: Form, numbers: list[int], *, small: bool, weak: bool) -> Judged | None:
         """What a hit is for one of its forms. `small` says that the entity was found in small letters too, `weak` that
-        it has no name but an ordinary word.
+        nothing but words of the language make its name, which are mostly used as such.
         """
         written = self.search.folded.text[hit.start : hit.end]
         span = self._shown(self.search.folded.span(hit.start, hit.end))
@@ -80,7 +80,7 @@ class Judge:
         if "," in written and form.role != "name in another order":
             return None
         if form.surface is not None:
-            judged = self._surface(form, span)
+            judged = self._surface(form, span, weak)
         elif form.role in ("initials", "abbreviation"):
             judged = self._capitals(form, span, written, len(numbers) == 1)
         elif form.role == "handle":
@@ -98,12 +98,13 @@ class Judge:
             end -= 1
         return Span(span.start, end)
 
-    def _surface(self, form: Form, span: Span) -> Judged | None:
+    def _surface(self, form: Form, span: Span, weak: bool) -> Judged | None:
         assert form.surface is not None
         mention = self.around.judge(form.surface, span, whole=True)
         if not mention or not mention.span:
             return None
-        return Judged(mention.span, min(mention.score, form.weight), mention.score >= 0.5, form.role)
+        sure = mention.score >= 0.5 and not weak
+        return Judged(mention.span, min(mention.score, form.weight), sure, form.role)
 
     def _capitals(self, form: Form, span: Span, written: str, unique: bool) -> Judged | None:
         letters = "".join(WORD.findall(written))
@@ -141,9 +142,13 @@ class Judge:
         ordinary = all(self._is_ordinary(word) for word in words)
         if (part := self._address(span)) is not None:
             sure = whole or not ordinary or part == span
-            return Judged(part if sure else span, min(form.weight, 0.8), sure, "handle") if len(written) > 2 else None
+            return Judged(part if sure else span, min(form.weight, 0.8), sure, "handle") if not weak else None
         if written.islower():
-            return self._small(form, span, words, ordinary=ordinary, small=small, whole=whole)
+            return (
+                None
+                if weak and ordinary
+                else self._small(form, span, words, ordinary=ordinary, small=small, whole=whole)
+            )
         if whole:
             return self._with_title(Judged(span, form.weight, True, form.role))
         if form.role == "family":
@@ -185,11 +190,10 @@ class Judge:
             or _DATE_BEHIND.match(self.text, span.end)
         ):
             return None
-        small = any(self.search.small.get(word, 0) for word in words)
-        if not self.around.starts_sentence(span) and not self._in_capitals(span):
-            return Judged(span, 0.4 if weak and small else min(form.weight, 0.75), not (weak and small), form.role)
         if weak:
             return Judged(span, 0.4, False, form.role)
+        if not self.around.starts_sentence(span) and not self._in_capitals(span):
+            return Judged(span, min(form.weight, 0.75), True, form.role)
         sure = words[-1] not in STOPS and (
             self.text.startswith(("'s", "’s"), span.end) or not any(map(self._often_small, words))
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from withhold.detectors.company_forms import GIVEN_NAMES, table
+from withhold.detectors.dictionary import is_word
 from withhold.text import WORD, fold
 
 Gender = Literal["f", "m"]
@@ -133,6 +134,8 @@ _SHORT = {
 }
 """What people with a given name are called for short."""
 
+_PATH = re.compile(r"\\|://|www\.", re.I)
+_NAME = re.compile(r"[>| \t]*[^\W\d_]{2,}(?:['-][^\W\d_]{2,})*")
 _POSSESSIVE = re.compile(r"'s?$", re.I)
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*\.?|,")
 _TITLE_BEFORE = re.compile(r"(?<![\w@])((?:[A-Za-z]{2,9}\.?[ \u00a0]){1,2})$")
@@ -166,9 +169,9 @@ class Person:
 
 
 def person(text: str) -> Person | None:
-    """The parts of a name as it is written; None if there are no words in it."""
-    folded = _POSSESSIVE.sub("", fold(text, keep_case=True).text.strip())
-    tokens = _TOKEN.findall(folded)
+    """The parts of a name as it is written, or as an address has it; None if there is no name in it."""
+    folded = _POSSESSIVE.sub("", _said(fold(text, keep_case=True).text.strip()))
+    tokens = [token for token in _TOKEN.findall(folded) if not token[0].isdigit()]
     capitals = folded.isupper()
     if "," in tokens:
         comma = tokens.index(",")
@@ -187,6 +190,21 @@ def person(text: str) -> Person | None:
     while at > 0 and len(parts[at - 1]) == 1 and parts[at - 1][0] in PARTICLES:
         at -= 1
     return Person(tuple(parts[:at]), tuple(parts[at:]), _gender(titles, parts[:at]))
+
+
+def _said(written: str) -> str:
+    """What of a span can be a name: what stands before the "@", nothing of a path, and of two lines the first, unless
+    the second is clearly a surname.
+    """
+    if _PATH.search(written):
+        return ""
+    if "@" in written:
+        return re.sub(r"[._+-]+", " ", written[: written.index("@")].split()[-1] if written.index("@") else "")
+    first, *lines = written.splitlines() or [""]
+    if len(lines) == 1 and WORD.fullmatch(first) and _NAME.fullmatch(lines[0]):
+        is_name = not is_word(WORD.findall(lines[0].casefold())[-1])
+        return f"{first} {lines[0]}" if is_name else first
+    return first
 
 
 def _bare(token: str) -> str:
