@@ -146,6 +146,13 @@ def test_what_is_no_recogniser_is_refused() -> None:
         PresidioDetector(badges(), "de")
 
 
+def test_characters_that_cannot_be_written_are_no_trouble() -> None:
+    assert found(PresidioDetector(badges()), "\ud83d BX-1234 \U0001f600\x00 BX-5678") == [
+        ("BX-1234", "BADGE", 0.6),
+        ("BX-5678", "BADGE", 0.6),
+    ]
+
+
 def test_a_missing_presidio_is_named_with_its_extra() -> None:
     script = """
     import sys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import warnings
 from collections.abc import Iterable
 from typing import Any
@@ -14,6 +15,8 @@ from withhold.policy import Detection
 from withhold.spans import Span
 from withhold.text import INVISIBLE
 from withhold.types import Finding
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 def need(module: str, extra: str) -> Any:
@@ -28,7 +31,13 @@ def need(module: str, extra: str) -> Any:
             return importlib.import_module(module)
     except ImportError as error:
         missing = (error.name or module).partition(".")[0]
-        raise PluginError(f"{missing} is not installed; pip install 'withhold[{extra}]'") from error
+        trouble = "is not installed" if isinstance(error, ModuleNotFoundError) else "cannot be imported"
+        raise PluginError(f"{missing} {trouble}; pip install 'withhold[{extra}]'") from error
+
+
+def writable(text: str) -> str:
+    """The text with what no encoding can write, halves of surrogate pairs, as a sign for that; offsets stay."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)
 
 
 def is_asked_for(label: str, detection: Detection) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
 
-from withhold.detectors.foreign import Claims, belongs, need, windows
+from withhold.detectors.foreign import Claims, belongs, need, windows, writable
 from withhold.errors import PluginError, PolicyError
 from withhold.policy import Detection, Policy
 from withhold.types import Document, Finding
@@ -74,7 +74,7 @@ class PresidioDetector:
         return cls(analyzer, languages, policy.detection)
 
     def detect(self, document: Document) -> list[Finding]:
-        text = document.text
+        text = writable(document.text)
         claims = Claims("presidio", text)
         for window in windows(len(text), _WINDOW, _OVERLAP):
             for language in self.languages:

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol, Self
 
-from withhold.detectors.foreign import Claims, belongs, is_asked_for, windows
+from withhold.detectors.foreign import Claims, belongs, is_asked_for, windows, writable
 from withhold.detectors.network.folder import GLINER, Folder
 from withhold.errors import PluginError, PolicyError, WithholdError
 from withhold.policy import Detection, Policy
@@ -49,7 +49,7 @@ class NetworkDetector:
         return cls(None if name is None else policy.resolve(name), policy.detection)
 
     def detect(self, document: Document) -> list[Finding]:
-        text = document.text
+        text = writable(document.text)
         claims = Claims("network", text)
         asked = partial(is_asked_for, detection=self.detection)
         if self._network is None or not text.strip():

@@ -51,8 +51,7 @@ class Classifier:
 
     def _likely(self, text: str) -> tuple[Offsets, Numbers]:
         """For each piece of the text, where it is and how likely each output is."""
-        # Halves of surrogate pairs, which no tokeniser takes, are one character as well.
-        encoded = self._tokenizer.encode("".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in text))
+        encoded = self._tokenizer.encode(text)
         windows = [encoded, *encoded.overflowing]
         shared = self._tokenizer.truncation["stride"] // 2
         offsets: list[tuple[int, int]] = []
