@@ -36,6 +36,12 @@ PARTS = [
     "VERB",
     "X",
 ]
+SWAPPED = {"tab": 6}
+"""How many times a text of a source is told of others; twice, if not given."""
+
+PUBLIC = ("ORG", "LOC", "DEM", "MISC", "QUANTITY")
+"""Kinds of which judgments have many that identify no one: states, governments, high courts."""
+
 OUTSIDE = 1
 ALL = (1 << 17) - 1
 UNKNOWN, NOT, QUASI, DIRECT, EITHER = range(5)
@@ -115,7 +121,7 @@ def example(row: dict[str, Any], folder: str) -> Example:
             allowed[inside] = further(kind)
             allowed[inside[0]] = first(kind)
             if not row.get("cover"):
-                mask[inside] = EITHER
+                mask[inside] = UNKNOWN if row.get("style") == "court" and kind in PUBLIC else EITHER
     for start, end, identifier in row.get("mask", ()):
         inside = within(words, start, end)
         mask[inside] = DIRECT if identifier == "direct" else QUASI if row["ents"] else EITHER
@@ -150,7 +156,7 @@ def variants(row: dict[str, Any], chance: random.Random, pools: dict[str, list[s
     yield recased(row, str.lower)
     yield recased(row, str.upper if chance.random() < 0.6 else str.title)
     yield noisy(row, chance)
-    for _ in range(2):
+    for _ in range(SWAPPED.get(row["source"], 2)):
         yield swapped(row, chance, pools)
 
 

@@ -36,8 +36,11 @@ LENGTHS = (64, 192)
 BATCH = 49_152
 """Words in a batch."""
 
-SHARES = {"tab": 3.0, "tab_masked": 1.5, "silver": 0.7, "made": 0.6, "gum": 1.5}
+SHARES = {"tab": 3.0, "tab_masked": 0.8, "silver": 0.7, "made": 0.5, "gum": 1.5}
 """How often the texts of a source are seen in an epoch; once, if not given."""
+
+MASKS = {"tab": 3.0}
+"""What the question whether to mask a word weighs in the texts of a source; 1, if not given."""
 
 HALO = 16
 
@@ -52,6 +55,7 @@ def main() -> None:
     parser.add_argument("--teachers", type=int, default=1)
     parser.add_argument("--teacher-epochs", type=int, default=4)
     parser.add_argument("--teacher-rate", type=float, default=3e-4)
+    parser.add_argument("--drop", type=float, default=0.15)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--without", default="", help="sources of silver texts to leave out, separated by commas")
     given = parser.parse_args()
@@ -70,9 +74,10 @@ def main() -> None:
         teachers.append(teacher)
     for teacher in teachers:
         store.listen(teacher, given.teachers)
+    print(f"taught, {time.time() - started:.0f} s", flush=True)
     given.output.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(given.seed)
-    network = Network(vocabulary(given.data), width=given.width)
+    network = Network(vocabulary(given.data), width=given.width, drop=given.drop)
     with torch.no_grad():
         network.piece.weight.copy_(first_vectors(given.data / "minilm.npz", network.piece.embedding_dim))
     network = train(network.to(device), store, heldout, given.epochs, given.rate, given.seed, device)
@@ -152,6 +157,8 @@ class Store:
         self.shares = np.array([SHARES.get(each.source, 1.0) for each in texts])
         self.back = np.array([each.back for each in texts])
         self.silver = torch.from_numpy(np.repeat([each.source == "silver" for each in texts], self.lengths)).to(device)
+        masks = np.array([MASKS.get(each.source, 1.0) for each in texts], np.float32)
+        self.masks = torch.from_numpy(np.repeat(masks, self.lengths)).to(device)
         self.heard: Tensor | None = None
 
     @torch.no_grad()
@@ -240,14 +247,14 @@ def losses(scores: Tensor, store: Store, places: Tensor) -> Tensor:
     masks = functional.log_softmax(scores[..., NAMES : NAMES + 3].float(), -1)
     either = torch.logsumexp(masks[..., 1:], -1, keepdim=True)
     known = torch.cat([torch.zeros_like(either), masks, either], -1)
-    masked = -known.gather(-1, mask.long()[..., None]).squeeze(-1)
+    masked = -known.gather(-1, mask.long()[..., None]).squeeze(-1) * store.masks[places]
     parts = functional.cross_entropy(
         scores[..., NAMES + 3 :].float(), part.long() - 1, ignore_index=-1, reduction="none"
     )
     if store.heard is None:
         return names.mean() + 0.5 * masked.mean() + 0.3 * parts.mean()
     heard = store.heard[places].float()
-    told = -(heard[:, :NAMES] * logs).sum(-1) - 0.5 * (heard[:, NAMES:] * masks).sum(-1)
+    told = -(heard[:, :NAMES] * logs).sum(-1) - 0.5 * (heard[:, NAMES:] * masks).sum(-1) * store.masks[places]
     trust = torch.where(store.silver[places], 0.2, 0.6)
     return (trust * (names + 0.5 * masked)).mean() + told.mean() + 0.3 * parts.mean()
 

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from withhold.labels import KINDS, identifier
 from withhold.policy import Detection, Policy
 from withhold.spans import Span
-from withhold.types import Document, Finding
+from withhold.types import Array, Document, Finding
 
 if TYPE_CHECKING:
     from withhold.learners.tagger.network import Tags
 
-_LEAST = {
-    "PERSON": 0.15,
-    "ORG": 0.3,
-    "LOC": 0.3,
-    "CODE": 0.3,
-    "DATETIME": 0.5,
-    "QUANTITY": 0.5,
-    "DEM": 0.5,
+_NAMED = {
+    "PERSON": 0.2,
+    "ORG": 0.4,
+    "LOC": 0.4,
+    "CODE": 0.1,
+    "DATETIME": 0.4,
+    "QUANTITY": 0.2,
+    "DEM": 0.2,
     "MISC": 0.3,
 }
-"""How likely a word has to be a name of a kind for it to be taken for one. A miss costs more than a false alarm."""
+"""How likely words have to be a name of a kind to be taken for one: a miss costs more than a false alarm."""
+
+_TELLING = {
+    "PERSON": 0.2,
+    "ORG": 0.55,
+    "LOC": 0.45,
+    "CODE": 0.2,
+    "DATETIME": 0.3,
+    "QUANTITY": 0.4,
+    "DEM": 0.4,
+    "MISC": 0.5,
+}
+"""How likely they have to tell something of someone: a state that is sued, or a law, identifies nobody."""
+
+_STATES = re.compile(
+    r"(?:the )?(?:(?:federal |islamic |people's |democratic |former )*(?:republic|kingdom|federation|commonwealth)"
+    r"(?: of)?(?: the)? ?[\w ]*|united kingdom(?: of great britain and northern ireland)?|united states(?: of america)?"
+    r"|[\w ]+ government)"
+)
+"""States as parties, and their governments: who they are identifies nobody."""
+
+_PUBLIC = 0.45
 
 _TOLD = 0.5
-"""Words that are this share as likely are told too, as doubtful."""
+"""Words that come so near to both are found too, with a lower score."""
 
 
 class TaggerDetector:
     """Finds what only its context tells: people, organisations, places, professions.
 
-    A score of one half is where a miss and a false alarm cost the same; what is somewhat less likely is found with a
-    lower score. A name that points at one person all by itself is a direct identifier, whatever its label.
+    The score is one half where names are just likely enough to be acted upon. A name that points at one person all by
+    itself is a direct identifier, whatever its label. States and governments, as parties, are told and left.
     """
 
     def __init__(self, detection: Detection) -> None:
@@ -49,42 +72,49 @@ class TaggerDetector:
             return []
         from withhold.learners.tagger.network import tagger
 
-        return [finding for tags in tagger().tag(document.text) for finding in self._findings(tags)]
+        found = (finding for tags in tagger().tag(document.text) for finding in self._findings(tags))
+        return [_public(finding, document.text) for finding in found]
 
     def _findings(self, tags: Tags) -> Iterator[Finding]:
+        """Neighbouring words of one kind are one name, unless the second begins another."""
         import numpy as np
 
-        from withhold.learners.tagger.network import KINDS as ORDER
-
-        columns = [ORDER.index(kind) for kind in self._wanted]
-        kinds = tags.kinds[:, columns]
-        best = kinds.argmax(1)
-        likely = np.sqrt(kinds.sum(1) * tags.masks)
-        least = np.array([_LEAST[kind] for kind in self._wanted])[best]
-        scores = np.where(likely >= least, 0.5 + (likely - least) / (1 - least) / 2, likely / least / 2)
-        taken = likely >= _TOLD * least
+        named, telling = (np.array([least[kind] for kind in KINDS]) for least in (_NAMED, _TELLING))
+        kinds = tags.kinds.argmax(1)
+        likely = tags.kinds.sum(1)
+        taken = np.sqrt(likely * tags.masks) >= _TOLD * named[kinds]
         fresh = np.ones(len(tags), bool)
-        fresh[1:] = (
-            ~taken[:-1]
-            | (best[1:] != best[:-1])
-            | (tags.begins[1:] > 0.5)
-            | ((scores[1:] >= 0.5) != (scores[:-1] >= 0.5))
-        )
-        firsts = np.flatnonzero(taken & fresh)
-        groups = np.cumsum(fresh) - 1
-        for first in firsts.tolist():
-            last = first
-            while last + 1 < len(tags) and taken[last + 1] and groups[last + 1] == groups[first]:
-                last += 1
-            label = self._wanted[best[first]]
-            score = float(scores[first : last + 1].mean())
-            direct = bool(tags.direct[first : last + 1].mean() > 0.5)
-            span = Span(int(tags.starts[first]), int(tags.ends[last]))
-            yield Finding(
-                span,
-                label,
-                "tagger",
-                round(score, 3),
-                reason="by its context",
-                identifier="direct" if direct else identifier(label),
-            )
+        fresh[1:] = ~(taken[:-1] & taken[1:]) | (kinds[1:] != kinds[:-1]) | (tags.begins[1:] > 0.5)
+        firsts = np.flatnonzero(fresh)
+        lasts = np.append(firsts[1:], len(tags)) - 1
+        names = np.cumsum(fresh) - 1
+        lengths = lasts - firsts + 1
+        likely, masks, direct = (np.bincount(names, each) / lengths for each in (likely, tags.masks, tags.direct))
+        kinds = kinds[firsts]
+        scores = np.minimum(_score(np.sqrt(likely * masks), named[kinds]), _score(masks, telling[kinds]))
+        for name in np.flatnonzero(taken[firsts] & (scores >= _TOLD / 2)).tolist():
+            label = KINDS[kinds[name]]
+            if label in self._wanted:
+                yield Finding(
+                    Span(int(tags.starts[firsts[name]]), int(tags.ends[lasts[name]])),
+                    label,
+                    "tagger",
+                    round(float(scores[name]), 3),
+                    reason="by its context",
+                    identifier="direct" if direct[name] > 0.5 else identifier(label),
+                )
+
+
+def _public(finding: Finding, text: str) -> Finding:
+    """The finding; one of a state or government with a score that is not acted upon."""
+    if finding.label != "ORG" or finding.score <= _PUBLIC:
+        return finding
+    name = " ".join(text[finding.span.start : finding.span.end].lower().split())
+    return replace(finding, score=_PUBLIC, reason="a state or government") if _STATES.fullmatch(name) else finding
+
+
+def _score(likely: Array, least: Array) -> Array:
+    """Likelihoods so stretched that what is just enough becomes one half."""
+    import numpy as np
+
+    return np.where(likely >= least, 0.5 + (likely - least) / (1 - least) / 2, likely / least / 2)

@@ -126,9 +126,8 @@ def _line_case(cases: NDArray[np.int32], gaps: NDArray[np.uint8]) -> NDArray[np.
         return np.zeros(0, np.int64)
     line = np.cumsum(gaps >= 2) - 1
     count = int(line[-1]) + 1
-    lower, title, capitals = (
-        np.bincount(line, np.isin(cases, several), count) for several in ((_LOWER,), (_TITLE,), (_CAPITALS, _CAPITAL))
-    )
+    lower, title = (np.bincount(line, cases == case, count) for case in (_LOWER, _TITLE))
+    capitals = np.bincount(line, (cases == _CAPITALS) | (cases == _CAPITAL), count)
     letters = lower + title + capitals
     kinds = np.zeros(count, np.int64)
     kinds[(letters >= 4) & (title + capitals <= 0.02 * letters)] = 1
