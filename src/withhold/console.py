@@ -103,14 +103,15 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
     say(f"{len(done)} of {_plural(len(results), 'file')} done, {_plural(total(done), 'passage')} removed")
     if left_out:
         say(f"{_plural(left_out, 'file')} left out: hidden, links, or the policy's own")
-    for job, result in zip(jobs, results, strict=True):
+    last = max((index for index, result in enumerate(results) if result.doubtful), default=0)
+    for index, (job, result) in enumerate(zip(jobs, results, strict=True)):
         if result.output and len(results) == 1:
             say(f"written: {result.output}")
         for note in result.notes:
             say(f"note: {job.source}: {note}")
         if result.risk_stays:
             say(f"warning: {job.source}: a risk stays above its ceiling; withhold assess shows by what")
-        doubt(job.source, result.doubtful)
+        doubt(job.source, result.doubtful, advise=index == last)
         if result.status != "done":
             complain(result.error, result.message, job.source, as_json=False)
 
@@ -166,12 +167,13 @@ def risks(several: Iterable[Risk]) -> None:
             say(f"warning: {risk.secret} can still be told: rank {round(1 / risk.after)}, and {asked} is asked for")
 
 
-def doubt(file: object, number: int) -> None:
-    """Tell of findings that were too unsure to act upon."""
+def doubt(file: object, number: int, *, advise: bool = True) -> None:
+    """Tell of findings that were too unsure to act upon, and what to do about them."""
     if number:
         places = _plural(number, "doubtful place")
         say(f"look at {file}: {places} left in it, such as a word inside a longer one")
-        say("withhold plan --show shows them; --anywhere removes those inside longer words")
+        if advise:
+            say("withhold plan --show shows them; --anywhere removes those inside longer words")
 
 
 def total(results: Sequence[Result]) -> int:
