@@ -103,9 +103,14 @@ _KNOWN = {foreign: label for label, several in _FOREIGN.items() for foreign in s
 
 
 def known_as(label: str) -> str:
-    """Our label for one of another tool or data set; what nobody knows keeps its name, in capitals."""
+    """Our label for one of another tool or data set, with or without a country (`UK_PASSPORT`) before it; what nobody
+    knows keeps its name, in capitals.
+    """
     name = label.strip().upper().replace(" ", "_")
-    return name if name in LABELS else _KNOWN.get(name, name)
+    for known in (name, name[3:] if name[2:3] == "_" else ""):
+        if known in LABELS or known in _KNOWN:
+            return _KNOWN.get(known, known)
+    return name
 
 
 def kind(label: str) -> str:
