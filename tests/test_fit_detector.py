@@ -11,6 +11,7 @@ import runpy
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,10 @@ from withhold.fit import detector
 from withhold.fit.annotated import Annotated, Mention
 from withhold.fit.detector import fit_detector, make_detector
 from withhold.fit.lessons import parted, prepare
-from withhold.fit.readings import threshold
+from withhold.fit.readings import Reading, measure, threshold, thresholds
 from withhold.learners import spotter as spotting
-from withhold.learners.spotter import DESCRIPTION, Spotter
+from withhold.learners.spotter import DESCRIPTION, Likely, Run, Spotter
+from withhold.learners.tokens import cut
 from withhold.spans import Span, disjoint
 
 SYLLABLES = re.findall("..", "babebodadidufafigokakilomaminanopaporarisasotativavowazo")
@@ -206,6 +208,63 @@ def test_a_threshold_is_about_as_good_as_any(pairs: list[tuple[np.float32, bool]
     best = max(f2(limit) for limit in np.arange(0.05, 0.501, 0.0125))
     assert 0.05 <= chosen <= 0.5
     assert f2(chosen) >= 0.994 * best
+
+
+def reading(text: str, marked: str, found: str, sure: float, part: int) -> Reading:
+    """A text of which a letter a word tells the label people gave it, and the one a model is so sure of."""
+    words = [Span(*match.span()) for match in re.finditer(r"\S+", text)]
+    mentions = [Mention(span, label) for span, label in zip(words, marked, strict=True) if label != "-"]
+    (lesson,) = prepare([Annotated("1", text, (*mentions, Mention(Span(0, 1), "A"), Mention(Span(0, 1), "B")))]).lessons
+    lesson = replace(lesson, marked=tuple(each for each in lesson.marked if len(each.span) > 1))
+    likely = np.array([[sure if label == name else 0.01 for name in "AB"] for label in found], np.float32)
+    return Reading(lesson, Likely(likely, np.ones_like(likely, bool)), part)
+
+
+def test_found_and_marked_are_compared_by_mention_and_by_word() -> None:
+    readings = [reading("Ann met Bob in Rome --", "A-A-B-", "AAB-BA", 0.8, part) for part in range(2)]
+    learnt, together = measure(readings, "AB")
+    assert learnt["A"].mentions == 4
+    by_mention, by_word = learnt["A"].by_mention, learnt["A"].by_word
+    assert by_mention is not None
+    assert by_word is not None
+    assert (by_mention.right, by_mention.wrong, by_mention.missed) == (2, 4, 2)
+    assert (by_word.right, by_word.wrong, by_word.missed) == (2, 2, 2)  # a sign is no word
+    assert learnt["B"].by_word == learnt["B"].by_mention
+    assert learnt["B"].by_word is not None
+    assert (learnt["B"].by_word.right, learnt["B"].by_word.wrong, learnt["B"].by_word.missed) == (2, 2, 0)
+    assert together.by_word is not None
+    assert (together.by_word.right, together.by_word.wrong, together.by_word.missed) == (6, 2, 0)
+
+
+def test_a_threshold_is_not_chosen_on_what_it_is_measured_on() -> None:
+    readings = [
+        reading("aa bb " * 20, "A-" * 20, "AA" * 20, 0.4, 0),
+        *(reading("aa bb " * 20, "A-" * 20, "A-" * 20, sure, part) for part, sure in ((1, 0.4), (2, 0.1))),
+    ]
+    for part in range(3):
+        others = thresholds([each for each in readings if each.part != part], 2)
+        assert np.array_equal(thresholds(readings, 2, without=part), others)
+    assert not np.array_equal(thresholds(readings, 2, without=2), thresholds(readings, 2))
+    learnt, _ = measure(readings[1:], "AB")
+    assert learnt["A"].by_word is not None
+    assert learnt["A"].by_word.missed == 20  # 0.1 is below what was chosen where all is 0.4
+
+
+def test_a_name_that_stands_once_is_not_taken_for_another_sort_of_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "The patient, Zovora Mikati, was admitted on Monday."
+    sure = []
+    for share in (0.0, 0.5):
+        monkeypatch.setattr(detector, "_HIDDEN", share)
+        spotter = make_detector(letters(10), folds=0).spotter
+        likely = [spot.likely for spot in spotter.spots(text) if "Zovora" in spot.span.of(text)]
+        sure.append(max(likely, default=0.0))
+    assert sure[1] > sure[0] + 0.1
+
+
+def test_what_is_just_not_sure_enough_stays_so(spotter: Spotter) -> None:
+    spot = spotter._spot(Run(0, 0, 0, 0.49999, 0.1), cut("Ann"), 0)
+    assert spot.score < 0.5
+    assert spotter._spot(Run(0, 0, 0, 0.5, 0.1), cut("Ann"), 0).score == 0.5
 
 
 def test_a_rare_label_has_the_threshold_of_all() -> None:
