@@ -34,7 +34,7 @@ _FIRST = listed(
     "bulevardul trg ulice namesti borgo contrada localita strasse jalan jl rambla camino carrera cra rota rte cours "
     "passage platia odos"
 )
-_FIRST_SMALL = one_of("ul rue via rua calle al os")
+_FIRST_SMALL = one_of("rue via rua calle")
 _LAST = listed(
     "strasse straße str str. gasse platz allee damm ufer chaussee straat laan plein gracht kade dijk dreef singel "
     "gatan gata vagen vag stigen grand torget katu kuja polku kaari vej gade vaenget veien gaten vei utca puiestee "
@@ -146,7 +146,7 @@ def _called_address(view: View, start: int) -> Iterable[Candidate]:
 # ---- number last
 
 _JOINING = trie(listed("de la da do dos das del della delle di du des z i e y l' d'"))
-_BETWEEN = rf"(?:(?:[A-Z][\w'.-]{{0,24}}|{_JOINING})[ ]){{1,5}}"
+_BETWEEN = rf"(?:(?:{_NAME}|{_JOINING})[ ]){{1,5}}"
 _HOUSE = r"\d{1,4}(?:[ ]?[a-zA-Z](?!\w))?(?:[-/]\d{1,4}[a-zA-Z]?)?(?![\w%]|[.,:]\d)"
 _TYPE_FIRST = re.compile(rf"\.?[ ]{_BETWEEN}{_HOUSE}")
 _LEADING = re.compile(r"(?<![\w.,])\d{1,6}[ ]\Z")
@@ -162,7 +162,7 @@ _HOUSE_AT = re.compile(_HOUSE)
 def _type_first(view: View, start: int, end: int) -> Iterator[Candidate]:
     """Type of street, name, number: `Via Roma 131`."""
     match = _TYPE_FIRST.match(view.text, end)
-    if match and (view.text[start].isupper() or view.low[start:end] in _FIRST_SMALL):
+    if match and (view.text[start].isupper() or view.text[end] == "." or view.low[start:end] in _FIRST_SMALL):
         leading = _LEADING.search(view.text, max(0, start - 8), start)
         yield _with_tail(view, leading.start() if leading else start, match.end(), 0.75, "street address")
 
@@ -234,7 +234,7 @@ def _labelled(view: View, start: int, end: int) -> Iterator[Candidate]:
     written = line.group().rstrip()
     if written.count(")") > written.count("("):
         written = written.rstrip(")")
-    if "@" in written or "://" in written or not any(letter.isdigit() for letter in written):
+    if "@" in written or "://" in written or not any(letter.isdigit() for letter in written[:60]):
         return
     first = line.start() + len(written) - len(written.lstrip())
     yield Candidate(first, line.start() + len(written), "ADDRESS", 0.6, "address, by the word before it")

@@ -115,7 +115,7 @@ def _trimmed(text: str, start: int, end: int) -> int:
 
 # ---- network addresses
 
-_V4 = re.compile(r"(?<![\w.])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(?:/[0-9]{1,2}(?![0-9/]))?(?![\w-]|\.[0-9])")
+_V4 = re.compile(r"(?<![\w.])(?<![^/]/)((?:[0-9]{1,3}\.){3}[0-9]{1,3})(?:/[0-9]{1,2}(?![0-9/]))?(?![\w-]|\.[0-9])")
 _V6 = re.compile(
     r"(?:[0-9a-f]{0,4}+:){2,7}+(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{1,4})?(?:%\w{1,15})?(?:/\d{1,3})?(?![\w:])"
 )
@@ -136,7 +136,9 @@ def _v4(view: View, start: int, end: int) -> Iterable[Candidate]:
 
 def _v6_and_mac(view: View, start: int, end: int) -> Iterable[Candidate]:
     before, after = view.low[start - 1 : start], view.low[end : end + 1]
-    return _hexadecimal(view, start) if before in (":", "-") or after in (":", "-", ".") else ()
+    if ":" in (before, after) or (end - start == 2 and "-" in (before, after)) or (end - start == 4 and after == "."):
+        return _hexadecimal(view, start)
+    return ()
 
 
 def _hexadecimal(view: View, start: int) -> Iterator[Candidate]:
@@ -154,7 +156,7 @@ def _is_v6(text: str) -> bool:
     """Not a bare `::`, nor a time of day, nor the `::` of a programming language."""
     from ipaddress import IPv6Interface
 
-    if text.count(":") < 2 or not any(letter.isdigit() for letter in text):
+    if ("::" not in text and text.count(":") != 7) or not any(letter.isdigit() for letter in text):
         return False
     try:
         IPv6Interface(text)
@@ -166,7 +168,10 @@ def _is_v6(text: str) -> bool:
 # ---- user names
 
 _NAME = re.compile(r"@[A-Za-z_][\w.]{1,30}(?:@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})?(?<![.])")
-_NOT_NAMES = one_of("media import property param return returns override see todo since author version the all here")
+_NOT_NAMES = one_of(
+    "media import property param return returns override see todo since author version the all here style type id "
+    "class href src context value name graph username user password none null"
+)
 _FORUM = re.compile(r"u/[\w-]{3,20}(?![\w/])")
 _BEHIND = re.compile(
     r"(?P<more>[ ]?(?:name|id))?[ ]{0,2}(?:is[ ]{1,2}|[:=][ ]{0,2})[\"'(]?(?P<it>@?[A-Za-z0-9][\w.\-]{1,30}\w)(?![\w@])"
@@ -194,7 +199,7 @@ def _forum_names(view: View, start: int, end: int) -> Iterator[Candidate]:
 def _named_handles(view: View, start: int, end: int) -> Iterator[Candidate]:
     """A user name behind `username:` and the like."""
     match = _BEHIND.match(view.text, end)
-    if match and (match["more"] or view.low[start:end] != "user"):
+    if match and (match["more"] or view.low[start:end] != "user") and match["it"].lower() not in _NOT_NAMES:
         yield Candidate(*match.span("it"), "HANDLE", 0.75, "user name, by the words before it")
 
 

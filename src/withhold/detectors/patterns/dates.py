@@ -75,7 +75,7 @@ def _months(view: View, start: int, end: int) -> Iterator[Candidate]:
 
 def _day_before(low: str, start: int) -> int | None:
     """Where the day, the days or the weekday before a month begin."""
-    day = _DAY_BEFORE.search(low, max(0, start - 28), start)
+    day = _DAY_BEFORE.search(low, max(0, start - 20), start)
     if day is None:
         return None
     words = low[max(0, day.start() - 14) : day.start()].split()

@@ -17,6 +17,7 @@ _PARTS = listed(
     "early late mid middle end beginning start turn first second third fourth last half quarter spring summer autumn "
     "fall winter season fiscal financial calendar academic tax q1 q2 q3 q4 1q 2q 3q 4q h1 h2 fy christmas easter"
 )
+_LEADING = frozenset((*_PARTS, "of", "the", "and", "or", "to", "year", ""))
 _LED = re.compile(
     rf"(?<![a-z])(?:{trie(_PARTS)}(?:[ ]year)?"
     r"(?:[ -](?:of[ ])?(?:the[ ])?|[ ]?(?:and|or|to|/|-)[ ]?)){1,4}\Z"
@@ -59,7 +60,9 @@ def _dated(view: View, match: re.Match[str]) -> Iterator[Candidate]:
         return
     sure = 0.8 if match["decade"] else _year_score(view, start, end, int(match["year"]), ranged=bool(last))
     if sure:
-        led = _LED.search(view.low, max(0, start - 48), start)
+        words = view.low[max(0, start - 12) : start].split()
+        leads = words and words[-1].strip("(['\"-") in _LEADING
+        led = _LED.search(view.low, max(0, start - 48), start) if leads else None
         yield Candidate(led.start() if led else start, end, "DATE", max(sure, 0.8 if led else 0), "year")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from withhold.detectors.patterns.base import Candidate, Rule, View, clue
 
@@ -20,7 +19,7 @@ _NORTH_AMERICAN = re.compile(
 )
 _NO_NUMBER = re.compile(
     r"\(?(?:[0-9]{1,2}([-./ ])[0-9]{1,2}\1[0-9]{2,4}|(?:1[0-9]|20)[0-9]{2}[-./ ][0-9]{1,2}[-./ ][0-9]{1,2}"
-    r"|[0-9]{3,4}[ ]?-[ ]?[0-9]{2,4})\)?|[0-9]+\.[0-9]+[ ][0-9. ]*"
+    r"|[0-9]{3,4}[ ]?-[ ]?[0-9]{2,4}|(?:1[5-9]|20)[0-9]{2} (?:1[5-9]|20)[0-9]{2})\)?|[0-9]+\.[0-9]+[ ][0-9. ]*"
 )
 """Dates, spans of years, decimal numbers."""
 
@@ -95,7 +94,6 @@ def _score(view: View, start: int, end: int, bare: str, digits: int) -> tuple[fl
     return (0.4 if bare[0] in "0(" else 0.0), "may be a telephone number"
 
 
-@lru_cache(maxsize=4096)
 def _valid(number: str, country: str) -> bool:
     import phonenumbers
 

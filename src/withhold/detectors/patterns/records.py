@@ -122,7 +122,7 @@ _LAST_WORDS = one_of(f": # = | is was reads in with under {_NUMBERING}").union(
 _SIGN = rf"[ ]?\(?(?:{trie(listed(_NUMBERING))}(?![a-z])\.?|[#:=|])"
 _AND_SO = r"(?:[ ]?(?:[:=#(\[\"'*.|-]|is(?=[ :])|was(?= )|reads|ending in)){0,3}[ ]?\n?[ \"']{0,4}\Z"
 _ANNOUNCING = re.compile(rf"(?<![a-z])({trie(_ANNOUNCED)})(?:s|'s)?({_SIGN}){_AND_SO}")
-_NAMING = re.compile(rf"(?<![a-z])({trie(_AT_ONCE)})s?(?:{_SIGN})?{_AND_SO}")
+_NAMING = re.compile(rf"(?<![a-z])({trie(_AT_ONCE)})(?:s?{_SIGN})?{_AND_SO}")
 _NUMBERED = re.compile(r"(?<![a-z])(?:no\.|nos\.?|nr\.?|(?P<bare>no))[ ]?\n?\Z")
 _NO_CODES = (
     "law, laws, act, acts, decree, decrees, protocol, protocols, article, articles, section, sections, regulation, "
@@ -236,9 +236,9 @@ RULES = (
     ),
     pattern(
         "PLATE",
-        r"(?i:plates?|registration|reg)\.?(?i:[ ](?:no\.?|number|mark|plate|is)){0,2}[ ]?[:#]?[ ]?"
+        r"(?i:plates?|reg)\.?(?i:[ ](?:no\.?|number|mark|plate|is)){0,2}[ ]?[:#]?[ ]?"
         r"(?P<it>[A-Z]{1,3}[ -](?:[A-Z]{1,3}[ -]?)?\d{1,5}(?:[ -]?[A-Z]{1,3})?)(?!\w)",
-        "vehicle plate by its form and the words before it", 0.85, words=listed("plate plates registration reg"),
+        "vehicle plate by its form and the words before it", 0.85, words=listed("plate plates reg"),
     ),
     pattern(
         "PASSPORT", r"(?i:passport)(?i:[ ](?:no\.?|number|is)){0,2}[ ]?[:#]?[ ]?(?P<it>[A-Z]{1,3} \d{5,9})(?!\w)",

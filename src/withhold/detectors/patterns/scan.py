@@ -20,6 +20,7 @@ _LONGEST = 64
 _NEAR = 20
 _SIZES = 24
 _SURE = 0.8
+_MOST_CASES = 10_000
 _SHORTEST_PART = 4
 _COMPOUND = frozenset(("ADDRESS",))
 
@@ -101,6 +102,8 @@ class Scan:
         case = (digit, run, size, before if before in self._before else "", after if after in self._after else "")
         finds = self._finds.get(case)
         if finds is None:
+            if len(self._finds) >= _MOST_CASES:
+                self._finds.clear()
             finds = self._finds[case] = [
                 rule.find
                 for rule in self._numbered

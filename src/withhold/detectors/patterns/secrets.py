@@ -144,7 +144,7 @@ def _passwords(view: View, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _dense(text: str) -> bool:
-    return len(text) >= 12 and _mixed(text) and entropy(text) > 3.2
+    return len(text) >= 12 and "(" not in text and _mixed(text) and entropy(text) > 3.2
 
 
 def _secrets(view: View, start: int, end: int) -> Iterator[Candidate]:
