@@ -79,7 +79,7 @@ class Elsewhere:
     def _whose(self, name: Person, at: int) -> int:
         candidates = self.links.candidates(name)
         given: Part = name.given[0] if name.given else ()
-        chosen = self.links.choose(candidates, at, name.gender, given)
+        chosen = self.links.choose(candidates, at, name.words[-1], name.gender, given)
         return self.links.another(name, candidates[0]) if chosen is None else chosen
 
     def _finding(self, hit: Hit, judge: Judge, votes: Votes) -> Finding | None:
@@ -93,16 +93,16 @@ class Elsewhere:
         if best is None:
             return None
         judged, numbers = best
-        number = self._entity(judged, numbers)
+        number = self._entity(judged, numbers, judge.last_word(hit))
         if judged.sure and self._inside(judged.span, number):
             return None
         return self._made(judged, self.links.entities[number], number)
 
-    def _entity(self, judged: Judged, numbers: list[int]) -> int:
+    def _entity(self, judged: Judged, numbers: list[int], word: str) -> int:
         name = person(judged.span.of(self.text)) if judged.other else None
         if name is not None:
             return self.links.another(name, numbers[0])
-        chosen = self.links.choose(numbers, judged.span.start, judged.gender, judged.given)
+        chosen = self.links.choose(numbers, judged.span.start, word, judged.gender, judged.given)
         if chosen is None:
             name = person(judged.span.of(self.text))
             return numbers[0] if name is None else self.links.another(name, numbers[0])

@@ -91,6 +91,10 @@ class Judge:
             judged = replace(judged, weight=judged.weight * 0.75, role="misspelling")
         return judged
 
+    def last_word(self, hit: Hit) -> str:
+        words: list[str] = WORD.findall(self.search.folded.text[hit.start : hit.end].casefold())
+        return words[-1]
+
     def _shown(self, span: Span) -> Span:
         """The span without white space that folding has put at its end."""
         end = span.end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ OWN = frozenset({"patterns", "tagger"})
 """Detectors of ours that leave it to us which findings are of one entity."""
 
 _DEFINED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
-_MANY = 500
+_MANY, _FEW = 500, 4
 
 
 @dataclass(repr=False)
@@ -67,7 +67,8 @@ class Links:
         self.of: list[int | None] = [None] * len(findings)
         self.open: dict[int, Person] = {}
         self._by_key: dict[tuple[str, ...], int] = {}
-        self._by_family: dict[Part, list[int]] = {}
+        self._by_name: dict[Part, list[int]] = {}
+        self._latest: dict[str, int] = {}
         named: list[tuple[int, Finding]] = []
         for index, finding in enumerate(findings):
             if by_name[index]:
@@ -81,23 +82,35 @@ class Links:
                 self.of[index] = self._keyed((what, "", key_of(what, finding.span.of(text))), finding, what)
         self._define(named)
 
-    def choose(self, candidates: Iterable[int], at: int, gender: Gender | None = None, given: Part = ()) -> int | None:
-        """Of several entities that a name may be of, the one that fits and was named last; then it is again."""
-        fitting = [each for each in candidates if self._fits(self.entities[each], gender, given)]
-        if not fitting:
-            return None
-        chosen = max(fitting, key=lambda each: (self.entities[each].last, -each))
+    def choose(
+        self, candidates: Sequence[int], at: int, word: str, gender: Gender | None = None, given: Part = ()
+    ) -> int | None:
+        """Of several entities that a name with this word may be of, the one that fits and was named last; then it is
+        again.
+        """
+        recent = self._latest.get(word, -1)
+        if recent in candidates and self._fits(self.entities[recent], gender, given):
+            chosen = recent
+        else:
+            fitting = [each for each in candidates[-_MANY:] if self._fits(self.entities[each], gender, given)]
+            if not fitting:
+                return None
+            chosen = max(fitting, key=lambda each: (self.entities[each].last, -each))
         self.seen(chosen, at)
         return chosen
 
     def seen(self, entity: int, at: int) -> None:
+        """Take note that an entity is named at a place, the last so far."""
         self.entities[entity].last = max(self.entities[entity].last, at)
+        for name in self.entities[entity].people[:_FEW]:
+            self._latest.update((word, entity) for word in name.words)
 
     def candidates(self, name: Person) -> list[int]:
         """The entities that a name, in full or in part, may be of."""
         if name.is_full:
-            found = self._by_family.get(name.family, [])
-            return [each for each in found if any(compatible(name, other) for other in self.entities[each].people)]
+            found = dict.fromkeys(each for key in _keys(name) for each in self._by_name.get(key, ()))
+            several = list(found)[-_MANY:]
+            return [each for each in several if any(compatible(name, other) for other in self.entities[each].people)]
         return self.by_part.get(name.surname[-1], [])
 
     def another(self, name: Person, like: int) -> int:
@@ -153,8 +166,9 @@ class Links:
         known.gender = known.gender or name.gender
         if len(known.people) < _MANY and name not in known.people:
             known.people.append(name)
-            if entity not in (same := self._by_family.setdefault(name.family, [])):
-                same.append(entity)
+            for key in _keys(name) if name.is_full else ():
+                if entity not in (same := self._by_name.setdefault(key, []))[-1:]:
+                    same.append(entity)
 
     def _link_part(self, index: int, finding: Finding, name: Person) -> None:
         """A surname or given name alone: of the one entity that has it, of one of several, or of a new one."""
@@ -192,6 +206,11 @@ class Links:
             number = self.of[index]
             if number is not None and (what := self.entities[number].kind) != "PERSON":
                 self.of[index] = said.get((what, compact(finding.span.of(self.text))), number)
+
+
+def _keys(name: Person) -> tuple[Part, Part]:
+    """What names of one person have in common: surname and first initial, or their first two words."""
+    return (*name.family, name.given[0][0][0]), ("", *name.words[:2])
 
 
 def _weight(name: Person | None) -> int:
