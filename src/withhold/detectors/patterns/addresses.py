@@ -105,11 +105,11 @@ _ANY_NAME = re.compile(rf"{_NUMBER}(?:[^\W\d_a-z][^\W_'.-]{{1,24}}[ ]?){{1,5}}(?
 _DWELLS = re.compile(
     r"(?<![a-z])(?:address(?:es)?(?:[ ](?:is|was|with|to)|:)?|address[^\n]{0,24}(?:[ ]is|:)|(?:now[ ])?lives?[ ]in"
     r"|(?:lives?|living|lived|resid(?:es?|ing|ed)|located|stays?|staying|situated|premises|house|home|flat"
-    r"|meet(?:[ ](?:me|you))?|restaurant[ ]is|office[ ]is|station[ ]is|drops[ ]you[ ]off|delivered|arrived)[ ]at"
-    r"|(?:lives?|living|enter)[ ]on)"
-    r"[:? ]{0,3}\r?\n?(?:user:[ ])?\Z"
+    r"|meet(?:[ ](?:me|you))?|restaurant[ ]is|office[ ]is|offices[ ]are|delivered)[ ]at"
+    r"|(?:lives?|living)[ ]on)"
+    r"[: ]{0,3}\r?\n?\Z"
 )
-_DWELLS_END = one_of("at on to in is th s: : ? r: ss")
+_DWELLS_END = one_of("at on to in is th s: : ss")
 _LAWS = listed("§ article articles rule rules section sections no. nos. paragraph art. sec. part chapter item table")
 _LAW = re.compile(rf"{trie(_LAWS)}[ ]\Z")
 _YEAR = re.compile(r"(?:19|20)\d{2}[ ]")
