@@ -208,6 +208,7 @@ def test_every_mention_of_other_things(label: str, name: str, mention: str) -> N
         ("PERSON", "Tom Harmon", "Harmony and Harm"),
         ("PERSON", "Zbigniew Kwiatkowski", "ZK and a zone"),
         ("PERSON", "Ann Carter", "the carters and a cart"),
+        ("PERSON", "Suleiman the Magnificent", "The Turk"),
         ("PERSON", "Mr Eric Holm (“the applicant”)", "the applicant"),
         ("ORG", "Criminal Court of Appeal", "a criminal; the court; Criminal law"),
         ("ORG", "Ministry of Health (the Ministry)", "his ministry of health foods"),
@@ -359,6 +360,7 @@ def test_an_abbreviation_and_its_name_are_one() -> None:
         ("Ada de la Byron", ["ada"], "de la byron"),
         ("Ada-Bea Byron-Holt", ["ada bea"], "byron holt"),
         ("Ada Byron, PhD", ["ada"], "byron"),
+        ("Ada Byron XII", ["ada"], "byron"),
     ],
 )
 def test_parts_of_names(written: str, given_names: list[str], surname: str) -> None:

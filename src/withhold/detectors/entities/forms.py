@@ -158,7 +158,7 @@ def _person(name: Person) -> Iterator[Worded]:
     for short in sorted(called("".join(first))) if first else ():
         yield (short,), Form("given name", 0.75)
     for part in name.given:
-        if len(part) == 1 and part[0] in PARTICLES:
+        if part is not first and len(part) == 1 and (part[0] in PARTICLES or _says_nothing(part[0])):
             continue
         yield from _alone(part, part, Form("given name" if part is first else "part of a name", 0.85))
 

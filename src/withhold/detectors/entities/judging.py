@@ -24,7 +24,7 @@ _INITIALS_BEFORE = re.compile(r"(?<![^\W_])((?:[A-Z]\.[ \u00a0-]?){1,4}|(?![AI][
 _INITIALS_BEHIND = re.compile(r",?[ \u00a0]((?:[A-Z]\.[ -]?){1,3})(?![^\W_]|[ \u00a0][A-Z])")
 _GIVEN_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{2,20}(?:-[^\W\d_]{2,20})?)[ \u00a0]$")
 _NAME_BEHIND = re.compile(r"[ \u00a0]([^\W\d_]{2,20})(?![^\W_])")
-_SUFFIX = re.compile(r",?[ \u00a0](?:Jr|Sr|II|III|IV|Esq|QC|KC)\b\.?")
+_SUFFIX = re.compile(r",?[ \u00a0](?:Jr|Sr|Esq|QC|KC|[IVX]{2,5})\b\.?")
 _DOTTED = re.compile(r"[A-Z](?:\.[ -]?[A-Z])+\.?")
 _ADDRESS_SIGN = re.compile(r"[@._/#0-9-]")
 _SHORTEST_SMALL = 4
@@ -160,7 +160,7 @@ class Judge:
         if judged := self._widened(form, span, numbers):
             return judged
         if not ordinary:
-            return Judged(span, form.weight, True, form.role)
+            return self._with_title(Judged(span, form.weight, True, form.role))
         return self._ordinary(form, span, words, weak)
 
     def _is_ordinary(self, word: str) -> bool:

@@ -24,7 +24,7 @@ TITLES = _HONORIFICS | table("""
     congresswoman minister ambassador governor gov mayor pope chancellor secretary attorney counsel nurse doctor
     chairman director agent don dona
 """)
-_SUFFIXES = table("jr sr ii iii iv esq esquire qc kc sc md phd dphil obe mbe cbe dds rn cpa")
+_SUFFIXES = table("jr sr esq esquire qc kc sc md phd dphil obe mbe cbe dds rn cpa")
 PARTICLES = table("van von der den de del della di da dos das du la le el al bin ibn bint ben ter ten zu af av st")
 _FEMALE_NAMES = table("""
     alice amanda amy andrea angela ann anna anne barbara carol caroline catherine charlotte christine claire diana
@@ -135,6 +135,7 @@ _SHORT = {
 """What people with a given name are called for short."""
 
 _PATH = re.compile(r"\\|://|www\.", re.I)
+_ORDINAL = re.compile(r"[IVX]{2,5}")
 _NAME = re.compile(r"[>| \t]*[^\W\d_]{2,}(?:['-][^\W\d_]{2,})*")
 _POSSESSIVE = re.compile(r"'s?$", re.I)
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*\.?|,")
@@ -181,7 +182,7 @@ def person(text: str) -> Person | None:
     titles = []
     while len(tokens) > 1 and _bare(tokens[0]) in TITLES:
         titles.append(_bare(tokens.pop(0)))
-    while len(tokens) > 1 and _bare(tokens[-1]) in _SUFFIXES:
+    while len(tokens) > 1 and (_bare(tokens[-1]) in _SUFFIXES or _ORDINAL.fullmatch(tokens[-1])):
         tokens.pop()
     parts = [part for token in tokens for part in _parts(token, capitals or len(tokens) == 1)]
     if not parts:
