@@ -89,10 +89,14 @@ def test_time_grows_with_the_length_of_the_text(unit: str) -> None:
 
 
 def seconds(unit: str, length: int) -> float:
+    """The best of three times: the others had something else to do."""
     text = document((unit * (length // len(unit) + 1))[:length])
-    start = time.process_time()
-    ALL.detect(text)
-    return time.process_time() - start
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        ALL.detect(text)
+        times.append(time.process_time() - start)
+    return min(times)
 
 
 # ---- any text
