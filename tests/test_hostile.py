@@ -94,6 +94,20 @@ def test_a_word_document_is_known_by_its_content() -> None:
         read(data, name="hello.txt")
 
 
+MAIL = b"From: Ann <ann@example.org>\nTo: Bob\nSubject: the boat\n\nIt leaks.\n"
+
+
+def test_a_mail_copied_into_plain_text_is_plain_text() -> None:
+    assert formats.read(MAIL, name="copied.txt").text.startswith("From: Ann")
+    assert formats.read(MAIL, name="mail.eml").format == "eml"
+
+
+@pytest.mark.parametrize("line", [b"MIME-Version: 1.0\n", b"Content-Type: text/plain\n", b"X-Note: =?utf-8?B?QW5u?=\n"])
+def test_a_mail_with_encoded_parts_is_not(line: bytes) -> None:
+    with pytest.raises(UnsupportedFormat, match="the content is eml"):
+        formats.read(line + MAIL, name="copied.txt")
+
+
 @pytest.mark.parametrize("size", ["1.2.3px", ".px", "\u00b2px", "9" * 5000 + "px", "1px"])
 def test_sizes_of_any_kind_are_no_trouble(size: str) -> None:
     assert inspect(f"<html><p style='font-size: {size}'>x</p>".encode()) == _tiny(size == "1px")

@@ -39,7 +39,7 @@ def recognise(data: bytes, name: str = "") -> Format:
     for format in certain:
         if not suffix or format in promised or not promised:
             return format
-    if certain:
+    if certain and not _copied_mail(certain, promised, data):
         raise UnsupportedFormat(
             f"the name ends in {suffix}, but the content is {certain[0].name}; rename the file or name its format"
         )
@@ -50,6 +50,14 @@ def recognise(data: bytes, name: str = "") -> Format:
     if promised[0].name == "txt" and _MARKUP.match(data):
         raise UnsupportedFormat("XML, named like plain text: no installed format reads it")
     return promised[0]
+
+
+def _copied_mail(certain: Sequence[Format], promised: Sequence[Format], data: bytes) -> bool:
+    """Whether this is plain text that begins like a mail, with nothing in it encoded as a mail would: all of it can be
+    read as it stands.
+    """
+    named_so = [format.name for format in certain] == ["eml"] and [format.name for format in promised] == ["txt"]
+    return named_so and not _ENCODED.search(data)
 
 
 def read(
@@ -88,6 +96,7 @@ def rewrite(
     return result, notices, verification
 
 
+_ENCODED = re.compile(rb"^(?:mime-version|content-[a-z-]+)[ \t]*:|=\?[^\s?]+\?[bq]\?", re.IGNORECASE | re.MULTILINE)
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|svg|!doctype)", re.IGNORECASE)
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SIGNATURES = {
