@@ -237,7 +237,7 @@ def as_the_benchmark_counts(several: list[Case]) -> dict[str, tuple[float, float
     return {name: (pair[0], pair[1]) for name, pair in sums.items()}
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(cases(), min_size=1, max_size=3))
 def test_the_measures_are_those_of_the_benchmark(several: list[Case]) -> None:
     report = compare(several, draws=0)
@@ -254,6 +254,7 @@ def test_the_measures_are_those_of_the_benchmark(several: list[Case]) -> None:
         assert value == (pytest.approx(right / every) if every else None), name
 
 
+@settings(max_examples=40)
 @given(st.lists(cases(), min_size=1, max_size=3))
 def test_finding_exactly_what_is_marked_is_perfect_and_finding_nothing_is_not(several: list[Case]) -> None:
     plain = [
