@@ -39,9 +39,6 @@ PARTS = [
 SWAPPED = {"tab": 6}
 """How many times a text of a source is told of others; twice, if not given."""
 
-PUBLIC = ("ORG", "LOC", "DEM", "MISC", "QUANTITY")
-"""Kinds of which judgments have many that identify no one: states, governments, high courts."""
-
 OUTSIDE = 1
 ALL = (1 << 17) - 1
 UNKNOWN, NOT, QUASI, DIRECT, EITHER = range(5)
@@ -121,7 +118,7 @@ def example(row: dict[str, Any], folder: str) -> Example:
             allowed[inside] = further(kind)
             allowed[inside[0]] = first(kind)
             if not row.get("cover"):
-                mask[inside] = UNKNOWN if row.get("style") == "court" and kind in PUBLIC else EITHER
+                mask[inside] = EITHER
     for start, end, identifier in row.get("mask", ()):
         inside = within(words, start, end)
         mask[inside] = DIRECT if identifier == "direct" else QUASI if row["ents"] else EITHER

@@ -2,10 +2,10 @@
 
     python training/tagger/train.py DATA -o OUT [--width 256] [--epochs 20]
 
-DATA holds what the other scripts of this folder make: `lexicon.npz`, `gold.jsonl.gz`, `silver*` (texts that another
-tagger labelled), `sentences*.jsonl.gz`, `heldout.jsonl.gz`, and `minilm.npz`, the weights of all-MiniLM-L6-v2. A large
-network is trained first, then the small one, from the labels and from what the large one makes of the same texts. Weights
-go to OUT as npz files, which `export.py` turns into ONNX. The whole takes some minutes on a large GPU.
+DATA holds what the other scripts of this folder make: `lexicon.npz`, `gold.jsonl.gz`, `silver*.xz` (texts that another
+tagger labelled), `sentences*.jsonl.gz`, `heldout.jsonl.gz`, and `minilm.npz`, the weights of all-MiniLM-L6-v2. Large
+networks are trained first, then the small one, from the labels and from what the large ones make of the same texts.
+Weights go to OUT as npz files, which `export.py` turns into ONNX. The whole takes some minutes on a large GPU.
 """
 
 from __future__ import annotations
@@ -36,11 +36,8 @@ LENGTHS = (64, 192)
 BATCH = 49_152
 """Words in a batch."""
 
-SHARES = {"tab": 3.0, "tab_masked": 0.8, "silver": 0.7, "made": 0.5, "gum": 1.5}
+SHARES = {"tab": 2.0, "tab_masked": 2.0, "silver": 0.7, "made": 0.5, "gum": 1.5}
 """How often the texts of a source are seen in an epoch; once, if not given."""
-
-MASKS = {"tab": 3.0}
-"""What the question whether to mask a word weighs in the texts of a source; 1, if not given."""
 
 HALO = 16
 
@@ -157,8 +154,6 @@ class Store:
         self.shares = np.array([SHARES.get(each.source, 1.0) for each in texts])
         self.back = np.array([each.back for each in texts])
         self.silver = torch.from_numpy(np.repeat([each.source == "silver" for each in texts], self.lengths)).to(device)
-        masks = np.array([MASKS.get(each.source, 1.0) for each in texts], np.float32)
-        self.masks = torch.from_numpy(np.repeat(masks, self.lengths)).to(device)
         self.heard: Tensor | None = None
 
     @torch.no_grad()
@@ -247,14 +242,14 @@ def losses(scores: Tensor, store: Store, places: Tensor) -> Tensor:
     masks = functional.log_softmax(scores[..., NAMES : NAMES + 3].float(), -1)
     either = torch.logsumexp(masks[..., 1:], -1, keepdim=True)
     known = torch.cat([torch.zeros_like(either), masks, either], -1)
-    masked = -known.gather(-1, mask.long()[..., None]).squeeze(-1) * store.masks[places]
+    masked = -known.gather(-1, mask.long()[..., None]).squeeze(-1)
     parts = functional.cross_entropy(
         scores[..., NAMES + 3 :].float(), part.long() - 1, ignore_index=-1, reduction="none"
     )
     if store.heard is None:
         return names.mean() + 0.5 * masked.mean() + 0.3 * parts.mean()
     heard = store.heard[places].float()
-    told = -(heard[:, :NAMES] * logs).sum(-1) - 0.5 * (heard[:, NAMES:] * masks).sum(-1) * store.masks[places]
+    told = -(heard[:, :NAMES] * logs).sum(-1) - 0.5 * (heard[:, NAMES:] * masks).sum(-1)
     trust = torch.where(store.silver[places], 0.2, 0.6)
     return (trust * (names + 0.5 * masked)).mean() + told.mean() + 0.3 * parts.mean()
 
