@@ -6,7 +6,7 @@ RUN := $(VENV)/bin
 
 .PHONY: demo test slow bridges lint bench docs clean
 
-demo: $(READY)  ## redact two bundled memos, by names and by what a reader can infer
+demo: $(READY)  ## redact bundled documents, by names, by what is found in them and by what a reader can infer
 	@$(RUN)/python examples/demo.py
 
 test: $(READY)  ## the tests that every change must pass

@@ -1,4 +1,6 @@
-"""What `make demo` shows: a memo from which names go, and one that no longer tells which client it is about."""
+"""What `make demo` shows: a memo from which names go, a note in which they are found without a list, and a memo that no
+longer tells which client it is about.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ import shutil
 import tempfile
 import textwrap
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +26,9 @@ MEMO, POLICY = EXAMPLES / "memo.docx", EXAMPLES / "clients.toml"
 OUTPUT = EXAMPLES.parent / "build" / "demo" / "memo.redacted.docx"
 NAME = "Brackwater"
 
+LETTER = EXAMPLES / "letter.txt"
+LETTER_OUTPUT = OUTPUT.parent / "letter.redacted.txt"
+
 CLIENT_MEMO, CONSULTING = EXAMPLES / "memo_client.docx", EXAMPLES / "consulting.toml"
 CORPUS, ALIASES = EXAMPLES / "clients" / "documents.jsonl", EXAMPLES / "clients" / "clients.csv"
 CLIENT_OUTPUT = OUTPUT.parent / "memo_client.redacted.docx"
@@ -30,10 +36,12 @@ CLIENT_OUTPUT = OUTPUT.parent / "memo_client.redacted.docx"
 
 def main() -> None:
     remove_names()
+    find_by_itself()
     hide_the_client()
     print("\nTo try next, with files of your own (. .venv/bin/activate comes first):\n")
     print("  withhold inspect FILE                what is hidden in it")
     print("  withhold redact FILE --find NAME     a copy without that name, verified")
+    print("  withhold redact FILE --detect all    a copy without what is found by itself")
     print("  withhold fit concepts --help         a model of your own clients")
 
 
@@ -54,6 +62,26 @@ def remove_names() -> None:
     show("in the memo", occurrences(MEMO))
     show("in the new file", occurrences(OUTPUT) or ["nowhere"])
     print(f"\nThe new file is {shown(OUTPUT)}: open it, and the memo beside it.")
+
+
+def find_by_itself() -> None:
+    everything = withhold.Detection(labels=("all",))
+    redactor = withhold.Redactor(withhold.Policy(detection=everything, operators=withhold.Operators(default="mask")))
+    letter = redactor.read(LETTER)
+    findings = redactor.detect(letter)
+    redaction = redactor.redact(letter)
+    redaction.write(LETTER_OUTPUT, overwrite=True)
+
+    print(f"\n\nA note by a social worker, {shown(LETTER)}. Nothing in it is on any list.")
+    print("What points at someone, and what narrows down who it may be, is found by itself:\n")
+    for identifier, title in (("direct", "points at someone"), ("quasi", "narrows it down")):
+        labels = Counter(each.label for each in findings if each.identifier == identifier)
+        show(title, [f"{count} {label}" for label, count in sorted(labels.items())])
+    for title, document in (("Before", letter), ("After", redaction.document)):
+        print(f"\n{title}, in part:\n")
+        print(textwrap.indent("\n\n".join(document.text.split("\n\n")[2:4]), "  "))
+    print("\nA person has one number, whatever they are called. What no detector finds stays:")
+    print(f"read the new file, {shown(LETTER_OUTPUT)}, before you release it.")
 
 
 def hide_the_client() -> None:

@@ -19,6 +19,7 @@ import typer
 
 import withhold
 from withhold import cli
+from withhold.labels import LABELS
 from withhold.policy import TABLES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -169,6 +170,10 @@ def test_the_demo_fits_a_terminal_and_shows_that_the_name_is_gone(tmp_path: Path
     assert re.search(r"in the new file +nowhere", seen)
     assert re.search(r"in the memo +word/document.xml: [1-9]", seen)
     assert (tmp_path / "build" / "demo" / "memo.redacted.docx").is_file()
+    letter = withhold.read(tmp_path / "build" / "demo" / "letter.redacted.txt").text
+    named = ("Tamsworth", "Jory", "Halloran", "Ennisby", "219-09", "555-0142", "Lisbon", "1988", "20417", "Tannery")
+    assert not [name for name in named if name in letter]
+    assert letter.count("[PERSON 1]") == 3
 
 
 def test_the_demo_hides_the_client_and_keeps_the_industry(tmp_path: Path) -> None:
@@ -185,6 +190,12 @@ def test_the_demo_hides_the_client_and_keeps_the_industry(tmp_path: Path) -> Non
     assert (
         withhold.read(tmp_path / "build" / "demo" / "memo_client.redacted.docx").text.lower().count("quillmarsh") == 0
     )
+
+
+def test_the_guide_lists_every_label_with_its_kind() -> None:
+    rows = re.findall(r"^\| `([A-Z]+)` \| (.*) \|$", prose(DOCS / "guides" / "detect.md"), re.MULTILINE)
+    shown = {(kind, label) for kind, labels in rows for label in re.findall(r"`([A-Z_]+)`", labels)}
+    assert shown == {(each.kind, name) for name, each in LABELS.items()}
 
 
 def test_every_verb_has_its_guide() -> None:
