@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from withhold import Find, Policy, PolicyError, Redactor, redact
+from withhold import Detection, Find, Policy, PolicyError, Redactor, redact
 from withhold.operators.pseudonymise import make_key
 
 FULL = """
@@ -123,3 +123,25 @@ def test_a_text_in_place_of_a_tuple_is_refused() -> None:
 def test_replace_needs_a_replacement(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="no replacement"):
         Policy.load(write(tmp_path, "[operators]\ndefault = 'replace'\n[[find]]\nterms = ['Ada']"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('labels = ["PERSN"]', "PERSN"),
+        ("thresholds = { PERSN = 0.4 }", "did you mean 'PERSON'"),
+        ("thresholds = { PERSON = 1.5 }", "from 0 to 1"),
+        ('fitted = "nowhere"', "withhold fit detector"),
+        ('allow_lists = ["nowhere.txt"]', "no such file"),
+    ],
+)
+def test_what_is_wrong_with_detection(tmp_path: Path, lines: str, message: str) -> None:
+    (tmp_path / "p.toml").write_text(f"[detection]\n{lines}\n")
+    with pytest.raises(PolicyError, match=message):
+        Policy.load(tmp_path / "p.toml")
+
+
+def test_a_country_is_an_iso_code() -> None:
+    with pytest.raises(PolicyError, match="the United Kingdom is GB"):
+        Redactor(Policy(detection=Detection(labels=("PHONE",), country="UK"))).load()
+    Redactor(Policy(detection=Detection(labels=("PHONE",), country="gb"))).load()

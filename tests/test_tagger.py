@@ -138,6 +138,25 @@ def test_a_name_is_one_finding_with_its_title() -> None:
     assert found[0].identifier == "direct"
 
 
+def test_findings_keep_to_their_line_and_cell() -> None:
+    text = "id,name,role\n1,Harriet Vandermolen,Engineer\n2,Oskar Lindqvist,Driver\n3,Ama Boateng,Analyst\n"
+    found = TaggerDetector(Detection(labels=("PERSON",))).detect(document(text))
+    names = [text[each.span.start : each.span.end] for each in found if each.score >= 0.5]
+    assert names == ["Harriet Vandermolen", "Oskar Lindqvist", "Ama Boateng"]
+
+
+def test_the_word_of_a_label_is_no_name() -> None:
+    text = "Please check the IBAN and the KEY of Maria Oyelaran."
+    found = TaggerDetector(Detection(labels=("all",))).detect(document(text))
+    assert not {"IBAN", "KEY"} & {text[each.span.start : each.span.end] for each in found}
+
+
+def test_a_place_with_a_number_is_an_address() -> None:
+    text = "He still lives at 22 Rue de la Paix, 75002 Paris."
+    found = TaggerDetector(Detection(labels=("direct",))).detect(document(text))
+    assert [(each.label, each.identifier) for each in found if each.score >= 0.5] == [("ADDRESS", "direct")]
+
+
 def test_parts_of_speech() -> None:
     text = "The old sailor quickly repaired three broken sails."
     tags = next(tagger().tag(text))

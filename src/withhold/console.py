@@ -171,9 +171,11 @@ def doubt(file: object, number: int, *, advise: bool = True) -> None:
     """Tell of findings that were too unsure to act upon, and what to do about them."""
     if number:
         places = _plural(number, "doubtful place")
-        say(f"look at {file}: {places} left in it, such as a word inside a longer one")
+        say(f"look at {file}: {places} left in it, such as a word inside a longer one, or a word that may be a name")
         if advise:
-            say("withhold plan --show shows them; --anywhere removes those inside longer words")
+            say(
+                "withhold detect --show shows them; --anywhere removes those inside longer words, thresholds the others"
+            )
 
 
 def total(results: Sequence[Result]) -> int:

@@ -137,7 +137,7 @@ def chosen(names: Iterable[str]) -> frozenset[str]:
         found = {
             label
             for label, each in LABELS.items()
-            if given in (label, "all", each.identifier) or (given in KINDS and given == each.kind)
+            if given.upper() == label or given.lower() in ("all", each.identifier) or given.upper() == each.kind
         }
         if not found:
             raise ValueError(f"{name!r} is no label; there are {', '.join(LABELS)}, and direct, quasi and all")

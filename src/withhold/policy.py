@@ -13,7 +13,7 @@ from typing import Literal, Self
 from withhold.codec import Value, decode, unknown_key
 from withhold.errors import MalformedData, PolicyError
 from withhold.files import is_file, is_folder
-from withhold.labels import chosen, kind
+from withhold.labels import KINDS, LABELS, chosen, kind
 from withhold.types import Handling, Secret
 
 
@@ -298,6 +298,7 @@ class Policy(Value):
         for name in self.detection.allow_lists:
             if not is_file(self.resolve(name)):
                 raise PolicyError(f"detection.allow_lists: no such file: {name}")
+        self._check_thresholds()
         if self.detection.fitted and not is_folder(self.resolve(self.detection.fitted)):
             raise PolicyError(
                 f"detection.fitted: no such folder: {self.detection.fitted}; `withhold fit detector` makes one"
@@ -313,6 +314,16 @@ class Policy(Value):
             raise PolicyError(f"planning.taxonomy: no such file: {self.planning.taxonomy}")
         if self.operators.key and not is_file(self.resolve(self.operators.key)):
             raise PolicyError(f"operators.key: no such file: {self.operators.key}; `withhold key` makes one")
+
+    def _check_thresholds(self) -> None:
+        """Refuse a threshold of a label that nothing has; what other tools find may have any label."""
+        detection = self.detection
+        if detection.fitted or detection.presidio or detection.network:
+            return
+        known = {*LABELS, *KINDS, *(find.label for find in self.find)}
+        for label in detection.thresholds:
+            if label not in known:
+                raise PolicyError(f"detection.thresholds: {unknown_key(label, dict.fromkeys(sorted(known)))}")
 
     def own_files(self) -> list[Path]:
         """The policy, its lists and its key: what must never be released."""

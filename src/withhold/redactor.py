@@ -235,7 +235,10 @@ def _refuse_telling(replacements: Sequence[Replacement], document: Document) -> 
     removed = {squeeze(text) for text in excerpt(document, [each.span for each in replacements])}
     names = Names(text for text in removed if sum(letter.isalpha() for letter in text) >= 3)
     if any(names.told_by(text) for text in {each.text for each in replacements}):
-        raise PolicyError("a mark, label or replacement repeats what it should hide; choose another")
+        raise PolicyError(
+            "a mark, label or replacement repeats what it should hide: use other marks (--operator suppress, or other "
+            "labels), or put words that need not go on the allow list"
+        )
 
 
 def _pair(edits: Sequence[Edit], written: Sequence[str]) -> list[Replacement]:

@@ -397,7 +397,9 @@ def policy_init(
     from withhold.template import template
 
     write(output, template().encode())
-    console.say(f"written: {output}; add [[find]] tables to it, then: withhold policy check {output}")
+    console.say(
+        f"written: {output}; set labels in [detection] or add [[find]] tables, then: withhold policy check {output}"
+    )
     if as_json:
         console.print_json({"output": str(output)})
 
@@ -422,18 +424,28 @@ def policy_check(
         )
         for find in policy.find
     ]
+    detects = [
+        (label, policy.detection.threshold(label), policy.operators.choose(label))
+        for label in sorted(policy.detection.wanted)
+    ]
     if as_json:
         columns = ("label", "terms", "patterns", "lists", "operator")
         found = [dict(zip(columns, row, strict=True)) for row in finds]
-        console.print_json({"find": found, "components": [list(each) for each in components]})
+        sought = [dict(zip(("label", "threshold", "operator"), row, strict=True)) for row in detects]
+        listed = [list(each) for each in components]
+        console.print_json({"find": found, "detect": sought, "components": listed})
         return
-    console.show("Finds", ("label", "#terms", "#patterns", "#lists", "operator"), finds)
+    if finds:
+        console.show("Finds", ("label", "#terms", "#patterns", "#lists", "operator"), finds)
+    if detects:
+        console.show("Detects", ("label", "#threshold", "operator"), detects)
     console.show("Components, all loaded", ("kind", "name"), components)
     secrets = [(secret.name, secret.model, secret.attribute or "", secret.k) for secret in policy.secret]
     if secrets:
         console.show("Secrets", ("name", "model", "attribute", "#k"), secrets)
-    detects = policy.detection.labels or policy.detection.fitted
-    idle = "" if finds or secrets or detects else ", but finds nothing: add [[find]] or [[secret]] tables"
+    idle = ""
+    if not (finds or secrets or detects or policy.detection.fitted):
+        idle = ", but finds nothing: set labels in [detection], or add [[find]] or [[secret]] tables"
     console.say(f"the policy is good{idle}")
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from withhold.labels import KINDS, identifier
+from withhold.labels import KINDS, LABELS, identifier
 from withhold.policy import Detection, Policy
 from withhold.spans import Span
 from withhold.types import Array, Document, Finding
@@ -47,6 +47,8 @@ _STATES = re.compile(
 """States as parties, and their governments: who they are identifies nobody."""
 
 _PUBLIC = 0.45
+_ADDRESS = "ADDRESS"
+_SIGNS = ' \t\r\n,;:|/\\-–—=*_<>{}[]"“”„«»'
 
 _TOLD = 0.5
 """Words that come so near to both are found too, with a lower score."""
@@ -56,12 +58,14 @@ class TaggerDetector:
     """Finds what only its context tells: people, organisations, places, professions.
 
     The score is one half where names are just likely enough to be acted upon. A name that points at one person all by
-    itself is a direct identifier, whatever its label. States and governments, as parties, are told and left.
+    itself is a direct identifier, whatever its label. A place with a number is an address. A finding lies within one
+    line and does not begin or end with a sign that parts it from others. States and governments, as parties, are told
+    and left.
     """
 
     def __init__(self, detection: Detection) -> None:
         self.detection = detection
-        self._wanted = [kind for kind in KINDS if kind in detection.wanted]
+        self._wanted = detection.wanted & {*KINDS, _ADDRESS}
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
@@ -73,7 +77,9 @@ class TaggerDetector:
         from withhold.learners.tagger.network import tagger
 
         found = (finding for tags in tagger().tag(document.text) for finding in self._findings(tags))
-        return [_public(finding, document.text) for finding in found]
+        numbering = [block.span for block in document.blocks if block.kind == "numbering"]
+        settled = (_settled(finding, document.text, numbering) for finding in found)
+        return [finding for finding in settled if finding and finding.label in self._wanted]
 
     def _findings(self, tags: Tags) -> Iterator[Finding]:
         """Neighbouring words of one kind are one name, unless the second begins another."""
@@ -84,7 +90,8 @@ class TaggerDetector:
         likely = tags.kinds.sum(1)
         taken = np.sqrt(likely * tags.masks) >= _TOLD * named[kinds]
         fresh = np.ones(len(tags), bool)
-        fresh[1:] = ~(taken[:-1] & taken[1:]) | (kinds[1:] != kinds[:-1]) | (tags.begins[1:] > 0.5)
+        apart = (kinds[1:] != kinds[:-1]) | (tags.begins[1:] > 0.5) | tags.breaks[1:]
+        fresh[1:] = ~(taken[:-1] & taken[1:]) | apart
         firsts = np.flatnonzero(fresh)
         lasts = np.append(firsts[1:], len(tags)) - 1
         names = np.cumsum(fresh) - 1
@@ -94,23 +101,38 @@ class TaggerDetector:
         scores = np.minimum(_score(np.sqrt(likely * masks), named[kinds]), _score(masks, telling[kinds]))
         for name in np.flatnonzero(taken[firsts] & (scores >= _TOLD / 2)).tolist():
             label = KINDS[kinds[name]]
-            if label in self._wanted:
-                yield Finding(
-                    Span(int(tags.starts[firsts[name]]), int(tags.ends[lasts[name]])),
-                    label,
-                    "tagger",
-                    round(float(scores[name]), 3),
-                    reason="by its context",
-                    identifier="direct" if direct[name] > 0.5 else identifier(label),
-                )
+            yield Finding(
+                Span(int(tags.starts[firsts[name]]), int(tags.ends[lasts[name]])),
+                label,
+                "tagger",
+                round(float(scores[name]), 3),
+                reason="by its context",
+                identifier="direct" if direct[name] > 0.5 else identifier(label),
+            )
 
 
-def _public(finding: Finding, text: str) -> Finding:
+def _settled(finding: Finding, text: str, numbering: Sequence[Span]) -> Finding | None:
+    """The finding without the signs at its ends, with the label that its words call for; None if nothing is left."""
+    words = text[finding.span.start : finding.span.end]
+    start = finding.span.start + len(words) - len(words.lstrip(_SIGNS))
+    words = words.strip(_SIGNS)
+    if words.endswith(")") and "(" not in words:
+        words = words.rstrip(")" + _SIGNS)
+    if not any(map(str.isalnum, words)) or words.upper() in LABELS:
+        return None
+    finding = replace(finding, span=Span(start, start + len(words)))
+    if not re.search(r"[^\W\d_]{2}", words) and any(finding.span in each for each in numbering):
+        return None
+    if finding.label == "LOC" and re.search(r"\d", words):
+        return replace(finding, label=_ADDRESS, identifier=identifier(_ADDRESS))
+    return _public(finding, words)
+
+
+def _public(finding: Finding, words: str) -> Finding:
     """The finding; one of a state or government with a score that is not acted upon."""
-    if finding.label != "ORG" or finding.score <= _PUBLIC:
+    if finding.label != "ORG" or finding.score <= _PUBLIC or not _STATES.fullmatch(" ".join(words.lower().split())):
         return finding
-    name = " ".join(text[finding.span.start : finding.span.end].lower().split())
-    return replace(finding, score=_PUBLIC, reason="a state or government") if _STATES.fullmatch(name) else finding
+    return replace(finding, score=_PUBLIC, reason="a state or government")
 
 
 def _score(likely: Array, least: Array) -> Array:

@@ -15,6 +15,7 @@ from typing import Self
 from withhold import labels
 from withhold.detectors.patterns.base import Candidate, View
 from withhold.detectors.patterns.scan import Scan
+from withhold.errors import PolicyError
 from withhold.policy import Detection, Policy
 from withhold.spans import Span
 from withhold.text import Folded, fold
@@ -40,6 +41,11 @@ class PatternDetector:
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
+        """Raises:
+        PolicyError: if the country is none that has telephone numbers; nothing else depends on it.
+        """
+        if "PHONE" in policy.detection.wanted:
+            _check_country(policy.detection.country.upper())
         return cls(policy.detection)
 
     @cached_property
@@ -54,6 +60,14 @@ class PatternDetector:
         folded = None if text.isascii() else fold(text, keep_case=True)
         view = _view(folded.text if folded else text, self.detection.country.upper())
         return [_finding(each, folded) for each in self._scan.candidates(view)]
+
+
+def _check_country(country: str) -> None:
+    import phonenumbers
+
+    if country not in phonenumbers.SUPPORTED_REGIONS:
+        hint = "; the United Kingdom is GB" if country == "UK" else ""
+        raise PolicyError(f"detection.country: not a country by its two letters in ISO 3166{hint}")
 
 
 def _view(text: str, country: str) -> View:

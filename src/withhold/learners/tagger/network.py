@@ -18,7 +18,10 @@ from withhold.learners.tagger.words import Integers, cut
 KINDS = ("PERSON", "ORG", "LOC", "CODE", "DATETIME", "QUANTITY", "DEM", "MISC")
 """What a word can be part of, in the order of the network's scores."""
 
-PARTS = tuple("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
+PARTS = (
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
+    "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
+)  # fmt: skip
 """Parts of speech, as Universal Dependencies has them."""
 
 WINDOW, HALO = 192, 16
@@ -39,7 +42,7 @@ class Tags:
 
     `kinds` has, for each of `KINDS`, how likely the word is part of such a name; `begins` how likely it starts one;
     `masks` how likely it helps to identify someone, `direct` that it does so by itself; `parts` is the number of its
-    part of speech in `PARTS`.
+    part of speech in `PARTS`. `breaks` tells whether a line begins with it.
     """
 
     starts: Integers
@@ -49,6 +52,7 @@ class Tags:
     masks: Singles
     direct: Singles
     parts: NDArray[np.uint8]
+    breaks: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -75,7 +79,7 @@ class Tagger:
             words = cut(text[start:end])
             if len(words):
                 scores = self._scores(self.lexicon.features(words))
-                yield _tags(words.starts + start, words.ends + start, scores)
+                yield _tags(words.starts + start, words.ends + start, words.gaps >= 2, scores)
 
     def _scores(self, features: Features) -> Singles:
         count = len(features)
@@ -108,7 +112,7 @@ def tagger() -> Tagger:
     return Tagger(DATA / "tagger.onnx", shipped())
 
 
-def _tags(starts: Integers, ends: Integers, scores: Singles) -> Tags:
+def _tags(starts: Integers, ends: Integers, breaks: NDArray[np.bool_], scores: Singles) -> Tags:
     names = _shares(scores[:, :_NAMES])
     masks = _shares(scores[:, _NAMES : _NAMES + _MASKS])
     pairs = names[:, 1:].reshape(len(names), len(KINDS), 2)
@@ -120,6 +124,7 @@ def _tags(starts: Integers, ends: Integers, scores: Singles) -> Tags:
         masks=1 - masks[:, 0],
         direct=masks[:, 2],
         parts=scores[:, _NAMES + _MASKS :].argmax(1).astype(np.uint8),
+        breaks=breaks,
     )
 
 
