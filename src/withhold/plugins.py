@@ -53,6 +53,12 @@ def _found(kind: str) -> dict[str, EntryPoint]:
     return claim(kind, entry_points(group=f"withhold.{kind}"))
 
 
+@cache
+def _owners(kind: str) -> dict[str, str]:
+    """The distributions of components by name; each has to read a file to say what it is called."""
+    return {name: _distribution(point) for name, point in _found(kind).items()}
+
+
 def claim(kind: str, points: Collection[EntryPoint]) -> dict[str, EntryPoint]:
     """The entry points by name; a name claimed twice is refused, since either could be the impostor."""
     claimed: dict[str, EntryPoint] = {}
@@ -69,7 +75,7 @@ def claim(kind: str, points: Collection[EntryPoint]) -> dict[str, EntryPoint]:
 def plugins(kind: str | None = None) -> list[Plugin]:
     """All components of a kind, or of every kind, without loading any."""
     return [
-        Plugin(each, name, point.value, _distribution(point))
+        Plugin(each, name, point.value, _owners(each)[name])
         for each in ([kind] if kind else KINDS)
         for name, point in sorted(_found(each).items())
     ]
@@ -86,13 +92,13 @@ def load(kind: str, name: str) -> Any:
         near = get_close_matches(name, found, n=1)
         advice = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(found) or 'none'}"
         raise PluginError(f"no {kind} component is called {name!r}; {advice}")
-    point = found[name]
-    if not is_trusted(_distribution(point)):
-        raise PluginError(f"{name!r} comes from {_distribution(point)!r}, which components.trusted does not name")
+    owner = _owners(kind)[name]
+    if not is_trusted(owner):
+        raise PluginError(f"{name!r} comes from {owner!r}, which components.trusted does not name")
     try:
-        return point.load()
+        return found[name].load()
     except Exception as error:
-        raise PluginError(f"{name!r} of {_distribution(point)} cannot be loaded: {type(error).__name__}") from error
+        raise PluginError(f"{name!r} of {owner} cannot be loaded: {type(error).__name__}") from error
 
 
 def _distribution(point: EntryPoint) -> str:
