@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from withhold import formats, plugins
 from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
-from withhold.detectors.entities import Allowed, settle
 from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
 from withhold.formats.blocks import level, marks
@@ -35,6 +34,9 @@ from withhold.types import (
     Secret,
     excerpt,
 )
+
+if TYPE_CHECKING:
+    from withhold.detectors.entities import Allowed
 
 
 class Redactor:
@@ -81,6 +83,8 @@ class Redactor:
         """What names someone outright, by every detector of the policy, settled: in order, each thing once, what is of
         one entity with one number, and every mention of it if the policy wants that.
         """
+        from withhold.detectors.entities import settle
+
         policy = self.policy_for(document)
         detectors: list[Detector] = [
             self._component("detectors", name, policy) for name in self.policy.components.detectors
@@ -90,6 +94,8 @@ class Redactor:
 
     @cached_property
     def _allowed(self) -> Allowed:
+        from withhold.detectors.entities import Allowed
+
         return Allowed.from_policy(self.policy)
 
     def policy_for(self, document: Document) -> Policy:
