@@ -109,6 +109,11 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=25).fla
 )
 
 
+@pytest.mark.parametrize("name", ["john.smith", "al"])
+def test_of_an_address_that_runs_into_another_nothing_is_left(name: str) -> None:
+    assert sure(f"to {name}@www.example.com/private/records/all today")[0] == name
+
+
 @given(TEXTS)
 @settings(max_examples=150, deadline=None)
 def test_findings_lie_in_the_text_in_order_and_apart(text: str) -> None:

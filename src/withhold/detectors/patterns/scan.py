@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from withhold.detectors.patterns.base import Candidate, Find, Rule, View, trie
+from withhold.labels import LABELS
 
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
@@ -21,8 +22,8 @@ _NEAR = 20
 _SIZES = 24
 _SURE = 0.8
 _MOST_CASES = 10_000
-_SHORTEST_PART = 4
-_COMPOUND = frozenset(("ADDRESS",))
+_SHORTEST_PART, _SHORTEST_OF_ADDRESS = 2, 4
+_DIRECT = frozenset(label for label, each in LABELS.items() if each.identifier == "direct") | {"ADDRESS"}
 
 
 class Scan:
@@ -152,7 +153,7 @@ def best(candidates: Iterable[Candidate], text: str) -> list[Candidate]:
     """Candidates of which no two overlap, in order.
 
     Those with check digits come first, then longer ones, then surer ones; but what is doubtful gives way to what is
-    not. Of an address, which has parts, the rest is kept where another takes a part of it.
+    not. Of an address and of what points at one person, the rest is kept where another takes a part of it.
     """
     taken = bytearray()
     kept = []
@@ -162,8 +163,9 @@ def best(candidates: Iterable[Candidate], text: str) -> list[Candidate]:
             taken.extend(bytes(2 * end - len(taken)))
         if not taken.count(1, start, end):
             kept.append(each)
-        elif each.label in _COMPOUND and each.score >= 0.6:
-            kept += [each._replace(start=first, end=last) for first, last in _free(taken, text, start, end)]
+        elif each.label in _DIRECT and each.score >= 0.6:
+            shortest = _SHORTEST_OF_ADDRESS if each.label == "ADDRESS" else _SHORTEST_PART
+            kept += [each._replace(start=first, end=last) for first, last in _free(taken, text, start, end, shortest)]
         else:
             continue
         taken[start:end] = b"\1" * (end - start)
@@ -175,7 +177,7 @@ def _rank(each: Candidate) -> tuple[object, ...]:
     return doubt, not each.checked, each.start - each.end, -each.score, each.start, each.label
 
 
-def _free(taken: bytearray, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _free(taken: bytearray, text: str, start: int, end: int, shortest: int) -> Iterator[tuple[int, int]]:
     """The parts of a stretch that nothing has taken yet, without the signs and spaces around them."""
     for match in re.finditer(rb"\x00+", bytes(taken[start:end])):
         first, last = start + match.start(), start + match.end()
@@ -183,5 +185,5 @@ def _free(taken: bytearray, text: str, start: int, end: int) -> Iterator[tuple[i
             first += 1
         while first < last and not text[last - 1].isalnum():
             last -= 1
-        if last - first >= _SHORTEST_PART:
+        if last - first >= shortest:
             yield first, last
