@@ -124,6 +124,14 @@ def test_states_and_governments_are_told_and_left() -> None:
     assert all(each.score < 0.5 for each in findings)
 
 
+@pytest.mark.parametrize("name", ["Republic Services", "Commonwealth Edison", "Kingdom Holding Company"])
+def test_a_company_that_is_called_like_a_state_is_found(name: str) -> None:
+    text = f"Ms Anna Jensen has worked as an accountant at {name} Ltd in Leeds since 2011, and sued {name} Ltd."
+    findings = TaggerDetector(Detection(labels=("ORG",))).detect(document(text))
+    assert {each.reason for each in findings} == {"by its context"}
+    assert any(name in each.span.of(text) and each.score >= 0.5 for each in findings)
+
+
 def test_only_what_is_wanted_is_found() -> None:
     text = "Maria Oyelaran moved to Lisbon in May 2014."
     assert {each.label for each in TaggerDetector(Detection(labels=("LOC",))).detect(document(text))} <= {"LOC"}
@@ -187,7 +195,8 @@ def test_every_word_has_its_place(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " \n\t", "\x00", "a" * 5000, "\u0301" * 300, "😀" * 400, "." * 1000, "ﷺ\u202e" * 50]
+    "text",
+    ["", " \n\t", "\x00", "a" * 5000, "\u0301" * 300, "😀" * 400, "." * 1000, "ﷺ\u202e" * 50, "a \\ud83d"],
 )
 def test_odd_texts(text: str) -> None:
     for each in TaggerDetector(Detection(labels=("all",))).detect(document(text)):

@@ -40,9 +40,9 @@ _TELLING = {
 """How likely they have to tell something of someone: a state that is sued, or a law, identifies nobody."""
 
 _STATES = re.compile(
-    r"(?:the )?(?:(?:federal |islamic |people's |democratic |former )*(?:republic|kingdom|federation|commonwealth)"
-    r"(?: of)?(?: the)? ?[\w ]*|united kingdom(?: of great britain and northern ireland)?|united states(?: of america)?"
-    r"|[\w ]+ government)"
+    r"(?:the )?(?:(?:federal |islamic |people's |democratic |former )*"
+    r"(?:(?:republic|kingdom|commonwealth)(?: of [\w ]+)?|federation)"
+    r"|united kingdom(?: of great britain and northern ireland)?|united states(?: of america)?|[\w ]+ government)"
 )
 """States as parties, and their governments: who they are identifies nobody."""
 

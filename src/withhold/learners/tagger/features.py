@@ -79,7 +79,7 @@ class Lexicon:
             if len(self._cached) > _CACHED:
                 self._cached.clear()
             lower = form.lower()
-            prefix, suffix = zlib.crc32(b"<" + lower[:3].encode()), zlib.crc32(lower[-3:].encode() + b">")
+            prefix, suffix = _hash("<" + lower[:3]), _hash(lower[-3:] + ">")
             known = self.known.get(key(lower), 0)
             found = (*self._pieces(lower), prefix % BUCKETS, suffix % BUCKETS, _form(form), known)
             self._cached[form] = found
@@ -105,7 +105,12 @@ class Lexicon:
 
 def key(word: str) -> int:
     """Where the lists look a word up."""
-    return zlib.crc32(word.encode())
+    return _hash(word)
+
+
+def _hash(text: str) -> int:
+    # An escape such as \ud83d folds to half a surrogate pair.
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
 @cache
