@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import accumulate, pairwise
 
 import pytest
@@ -91,6 +92,15 @@ def test_what_is_not_sure_enough_takes_nothing_from_what_is() -> None:
     text = "Ann Lee ann@bern.ch"
     found = settled(text, ("PERSON", text), ("EMAIL", "ann@bern.ch", "patterns", 0.95), detection=strict)
     assert words(text, found) == [text]
+
+
+def test_a_doubtful_address_takes_no_name_from_what_is_sure() -> None:
+    strict = Detection(labels=("all",), thresholds={"EMAIL": 0.99})
+    text = "Jane Kowalczyk wrote from kowalczyk@bern.ch"
+    mail = ("EMAIL", "kowalczyk@bern.ch", "patterns", 0.95)
+    found = settled(text, ("PERSON", "Jane Kowalczyk"), mail, detection=strict)
+    sure = [each for each in found if each.score >= strict.threshold(each.label)]
+    assert words(text, sure) == ["Jane Kowalczyk", "kowalczyk"]
 
 
 def test_allowed_phrases_stay_unless_the_policy_asks_for_them() -> None:
@@ -494,3 +504,19 @@ def test_thousands_of_entities() -> None:
     spans = [Span(start + 7, start + 7 + len(name)) for start, name in zip(starts, people, strict=False)]
     found = settle(document("\n".join(lines)), [Finding(span, "PERSON", "tagger", 0.9) for span in spans], ALL)
     assert [each.entity for each in found] == [number for number in range(1, 2001) for _ in "12"]
+
+
+def test_many_names_alike_are_looked_for_in_no_more_time_for_each() -> None:
+    """Names that share a piece, and names in a row: neither is compared with all others."""
+    letters = str.maketrans("0123456789", "bdfgklmnpr")
+    names = [f"Zorkin{number:06}".translate(letters) for number in range(1500)]
+    lines = [f"{name} saw Zorkin{number + 7000:06}.".translate(letters) for number, name in enumerate(names)]
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    claims = [Finding(Span(start, start + 12), "PERSON", "tagger", 0.9) for start in starts[:-1]]
+    row = [
+        Finding(Span(starts[-1] + 5 * number, starts[-1] + 5 * number + 4), "ORG", "tagger") for number in range(9999)
+    ]
+    began = time.process_time()
+    found = settle(document("\n".join(lines) + "\n" + "Anna " * 9999), [*claims, *row], ALL)
+    assert time.process_time() - began < 10
+    assert len([each for each in found if each.label == "ORG"]) == 1

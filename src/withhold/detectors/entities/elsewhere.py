@@ -109,10 +109,12 @@ class Elsewhere:
         return chosen
 
     def _inside(self, span: Span, number: int) -> bool:
-        """Whether an address that was found has the span in it, and so is of that entity; then it is said to be."""
+        """Whether an address that was surely found has the span in it, and so is of that entity; then it is said to
+        be.
+        """
         for index in range(self._next - 1, max(-1, self._next - 4), -1):
             finding = self.base[index]
-            if finding.label in _SAID_BY_NAME and span in finding.span:
+            if finding.label in _SAID_BY_NAME and span in finding.span and self._is_sure(finding):
                 at = finding.span.of(self.text).rfind("@")
                 if finding.label == "HANDLE" or span.start < finding.span.start + at:
                     self.links.of[index] = number

@@ -11,6 +11,7 @@ from withhold.detectors.dictionary import is_word
 
 _SHORT, _LONG = 5, 9
 _FREE_START = 7
+_MANY = 100
 _SCANNED = {"rn": "m", "vv": "w", "cl": "d", "0": "o", "1": "l", "5": "s", "8": "b", "i": "l", "j": "l"}
 
 
@@ -20,7 +21,8 @@ class Spelling:
     A word of five letters or more may have one slip (a letter too many, missing, wrong, or two swapped), one of nine
     or more two. A short word must start with the right letter. Words of the language are never taken for slips.
     Each word is cut into more pieces than slips can touch, so that one must be as it should be, or else it has the same
-    letters in another order: so a word is compared with few others, however many there are.
+    letters in another order. A piece that very many words share is passed over: so a word is compared with few others,
+    however many there are.
     """
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -62,8 +64,9 @@ class Spelling:
                 continue
             for number, (start, end) in enumerate(_pieces(length)):
                 for shift in range(-slips, slips + 1):
-                    if start + shift >= 0:
-                        yield from self._by_piece.get((length, number, word[start + shift : end + shift]), ())
+                    piece = word[start + shift : end + shift] if start + shift >= 0 else ""
+                    if len(same := self._by_piece.get((length, number, piece), ())) <= _MANY:
+                        yield from same
 
 
 def scanned(word: str) -> str:

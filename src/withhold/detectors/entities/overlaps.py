@@ -122,4 +122,8 @@ def _is_one_name(first: Finding, second: Finding, text: str, is_sure: IsSure) ->
     between = text[first.span.end : second.span.start]
     if not _BETWEEN_PIECES.fullmatch(between):
         return False
-    return 1 in (len(first.span.of(text).split()), len(second.span.of(text).split()))
+    return _is_word(second, text) or _is_word(first, text)  # the first may be long, made of many
+
+
+def _is_word(finding: Finding, text: str) -> bool:
+    return len(finding.span.of(text).split(None, 1)) == 1
