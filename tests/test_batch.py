@@ -180,6 +180,14 @@ def make_files(folder: Path, *names: str) -> Path:
     return folder
 
 
+def test_models_of_detectors_are_not_released(tmp_path: Path) -> None:
+    folder = make_files(tmp_path / "in", "a.txt", "own/detector.json", "net/config.json")
+    lists = Components(detectors=("lists",))
+    policy = Policy(detection=Detection(fitted="own", network="net"), components=lists, folder=str(folder))
+    jobs, left_out = lay_out([folder], tmp_path / "out", policy)
+    assert ([Path(job.source).name for job in jobs], left_out) == (["a.txt"], 2)
+
+
 def targets(jobs: list[Job], out: Path) -> list[str]:
     return [Path(job.target).relative_to(out).as_posix() for job in jobs]
 

@@ -259,7 +259,8 @@ def lay_out(
 
 def _own(policy: Policy) -> list[Path]:
     """The files of a policy, and the folders of its models: they are full of names and words."""
-    return policy.own_files() + [policy.resolve(secret.fitted) for secret in policy.secret if secret.fitted]
+    folders = (policy.detection.fitted, policy.detection.network, *(secret.fitted for secret in policy.secret))
+    return policy.own_files() + [policy.resolve(folder) for folder in folders if folder]
 
 
 def _with_parents(path: Path) -> set[Path]:
