@@ -114,6 +114,11 @@ def test_of_an_address_that_runs_into_another_nothing_is_left(name: str) -> None
     assert sure(f"to {name}@www.example.com/private/records/all today")[0] == name
 
 
+@pytest.mark.parametrize("mail", ["john.smith%40example.com", "john.smith@exam-\nple.com"])
+def test_plain_letters_hide_nothing_either(mail: str) -> None:
+    assert sure(f"mail {mail} now") == sure(f"mail {mail} nów") == [mail]
+
+
 @given(TEXTS)
 @settings(max_examples=150, deadline=None)
 def test_findings_lie_in_the_text_in_order_and_apart(text: str) -> None:

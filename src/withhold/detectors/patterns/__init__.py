@@ -17,7 +17,6 @@ from withhold.detectors.patterns.base import Candidate, View
 from withhold.detectors.patterns.scan import Scan
 from withhold.errors import PolicyError
 from withhold.policy import Detection, Policy
-from withhold.spans import Span
 from withhold.text import Folded, fold
 from withhold.types import Document, Finding
 
@@ -31,8 +30,9 @@ _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 class PatternDetector:
     """Finds what can be told by its form, its check digits and the words beside it.
 
-    Text is searched as it looks: full-width and other digits, look-alike letters and invisible characters hide
-    nothing. No two findings overlap. A score under one half means that the form fits but nothing else speaks for it.
+    Text is searched as it looks: full-width and other digits, look-alike letters, invisible characters, percent signs
+    of addresses and hyphens at line ends hide nothing. No two findings overlap. A score under one half means that the form fits but
+    nothing else speaks for it.
     Time grows with the length of the text, whatever it holds.
     """
 
@@ -57,8 +57,8 @@ class PatternDetector:
         text = document.text
         if not self.detection.wanted or not text:
             return []
-        folded = None if text.isascii() else fold(text, keep_case=True)
-        view = _view(folded.text if folded else text, self.detection.country.upper())
+        folded = fold(text, keep_case=True)
+        view = _view(folded.text, self.detection.country.upper())
         return [_finding(each, folded) for each in self._scan.candidates(view)]
 
 
@@ -80,8 +80,8 @@ def _view(text: str, country: str) -> View:
     return View(text, low, country)
 
 
-def _finding(found: Candidate, folded: Folded | None) -> Finding:
-    span = folded.span(found.start, found.end) if folded else Span(found.start, found.end)
+def _finding(found: Candidate, folded: Folded) -> Finding:
+    span = folded.span(found.start, found.end)
     return Finding(
         span, found.label, "patterns", found.score, reason=found.reason, identifier=labels.identifier(found.label)
     )
