@@ -31,7 +31,7 @@ from withhold.fit.lessons import parted, prepare
 from withhold.fit.readings import Reading, measure, threshold, thresholds
 from withhold.learners import spotter as spotting
 from withhold.learners.spotter import DESCRIPTION, Likely, Run, Spotter
-from withhold.learners.tokens import cut
+from withhold.learners.tokens import cut, parts
 from withhold.spans import Span, disjoint
 
 SYLLABLES = re.findall("..", "babebodadidufafigokakilomaminanopaporarisasotativavowazo")
@@ -361,12 +361,14 @@ def test_a_long_text_is_read_in_parts_and_found_in_alike(spotter: Spotter, monke
     text = "\n\n".join(each.text for each in letters(30, seed=6))
     whole = [(spot.span, spot.label) for spot in spotter.spots(text) if spot.score >= 0.5]
     monkeypatch.setattr(spotting, "_WINDOW", 2_000)
-    parts = list(spotting._windows(text))
-    assert "".join(part.of(text) for part in parts) == text
-    assert len(parts) > 3
+    several = list(parts(text, 2_000))
+    assert "".join(part.of(text) for part in several) == text
+    assert len(several) > 3
     found = [(spot.span, spot.label) for spot in spotter.spots(text) if spot.score >= 0.5]
     assert len(set(whole) & set(found)) > 0.97 * len(set(whole) | set(found))
-    assert "".join(part.of("x" * 5_000) for part in spotting._windows("x" * 5_000)) == "x" * 5_000
+    assert "".join(part.of("x" * 5_000) for part in parts("x" * 5_000, 2_000)) == "x" * 5_000
+    lines = "\n" + "Anna Maria Kowalska " * 500
+    assert all(part.of(lines).endswith(" ") for part in parts(lines, 2_000))
 
 
 def test_the_same_documents_give_the_same_files(tmp_path: Path, model: Path) -> None:

@@ -27,7 +27,7 @@ from withhold.files import is_file, read_bytes, write
 from withhold.learners import word_features
 from withhold.learners.crf import STEEPEST, Crf, Reals
 from withhold.learners.measures import Measure
-from withhold.learners.tokens import Tokens
+from withhold.learners.tokens import Tokens, parts
 from withhold.learners.word_features import Vocabulary
 from withhold.spans import Span
 
@@ -196,7 +196,7 @@ class Spotter:
     def spots(self, text: str) -> list[Spot]:
         """What is found in a text, in order, without overlaps. A long text is read in parts, in bounded memory."""
         found: list[Spot] = []
-        for part in _windows(text):
+        for part in parts(text, _WINDOW):
             tokens, layers = word_features.read(part.of(text))
             if not len(tokens):
                 continue
@@ -264,18 +264,6 @@ def check_free(folder: Path, *, overwrite: bool) -> None:
     """
     if is_file(folder / DESCRIPTION) and not overwrite:
         raise OutputError(f"{folder} holds a detector already; choose another folder or allow overwriting")
-
-
-def _windows(text: str) -> Iterator[Span]:
-    """A text in parts that are not long, cut between lines, or between words if need be."""
-    start = 0
-    while len(text) - start > _WINDOW:
-        middle, end = start + _WINDOW // 2, start + _WINDOW
-        cuts = (text.rfind(sign, middle, end) for sign in ("\n\n", "\n", " "))
-        cut = next((place + 1 for place in cuts if place >= 0), end)
-        yield Span(start, cut)
-        start = cut
-    yield Span(start, len(text))
 
 
 def _weights(folder: Path, digest: str) -> Path:

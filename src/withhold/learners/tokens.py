@@ -76,6 +76,18 @@ class Tokens:
         return start + _STRETCH
 
 
+def parts(text: str, longest: int) -> Iterator[Span]:
+    """A text in parts that are not long, cut between lines, or between words if need be."""
+    start = 0
+    while len(text) - start > longest:
+        middle, end = start + longest // 2, start + longest
+        cuts = (text.rfind(sign, middle, end) for sign in ("\n\n", "\n", " "))
+        cut = next((place + 1 for place in cuts if place >= 0), end)
+        yield Span(start, cut)
+        start = cut
+    yield Span(start, len(text))
+
+
 def cut(text: str) -> Tokens:
     """The words and signs of a text. Look-alike letters count as what they look like, invisible characters not at all;
     a sign that is repeated is one.
@@ -84,7 +96,7 @@ def cut(text: str) -> Tokens:
     matches = [match.span() for match in _token().finditer(folded.text)]
     places = np.array(matches, np.int64).reshape(-1, 2)
     forms = [folded.text[start : min(end, start + _LONGEST)] for start, end in matches]
-    gaps = _gaps(folded.text, places)
+    gaps = gaps_before(folded.text, places)
     if folded.text != text:
         places = _originals(folded, places)
         if np.any(places[1:, 0] < places[:-1, 1]):
@@ -118,7 +130,7 @@ def _token() -> re.Pattern[str]:
     return re.compile(rf"[^\W_{_UNSPACED}]+(?:[{marks}]+[^\W_{_UNSPACED}]*)*|[{_UNSPACED}]|([^\w\s]|_)\1*")
 
 
-def _gaps(text: str, places: Numbers) -> Gaps:
+def gaps_before(text: str, places: Numbers) -> Gaps:
     """What stands before each token, from the line breaks counted up to it."""
     if not len(places):
         return np.zeros(0, np.uint8)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from withhold.errors import MalformedData
 from withhold.learners.tagger.features import DATA, Features, Lexicon, shipped
 from withhold.learners.tagger.words import Integers, cut
+from withhold.learners.tokens import parts
 
 KINDS = ("PERSON", "ORG", "LOC", "CODE", "DATETIME", "QUANTITY", "DEM", "MISC")
 """What a word can be part of, in the order of the network's scores."""
@@ -75,11 +76,11 @@ class Tagger:
 
     def tag(self, text: str) -> Iterator[Tags]:
         """The words of a text, in order, some hundred thousand characters at a time."""
-        for start, end in _chunks(text):
-            words = cut(text[start:end])
+        for part in parts(text, _CHUNK):
+            words = cut(part.of(text))
             if len(words):
                 scores = self._scores(self.lexicon.features(words))
-                yield _tags(words.starts + start, words.ends + start, words.gaps >= 2, scores)
+                yield _tags(words.starts + part.start, words.ends + part.start, words.gaps >= 2, scores)
 
     def _scores(self, features: Features) -> Singles:
         count = len(features)
@@ -131,17 +132,3 @@ def _tags(starts: Integers, ends: Integers, breaks: NDArray[np.bool_], scores: S
 def _shares(scores: Singles) -> Singles:
     powers = np.exp(scores - scores.max(1, keepdims=True))
     return np.asarray(powers / powers.sum(1, keepdims=True), np.float32)
-
-
-def _chunks(text: str) -> Iterator[tuple[int, int]]:
-    """A long text in parts that end where a line does, or at least a word."""
-    start = 0
-    while start < len(text):
-        end = min(start + _CHUNK, len(text))
-        if end < len(text):
-            end = max(
-                text.rfind("\n", start, end), text.rfind(" ", end - 200, end) if "\n" not in text[start:end] else 0
-            )
-            end = end + 1 if end > start else start + _CHUNK
-        yield start, end
-        start = end
