@@ -30,10 +30,9 @@ _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 class PatternDetector:
     """Finds what can be told by its form, its check digits and the words beside it.
 
-    Text is searched as it looks: full-width and other digits, look-alike letters, invisible characters, percent signs
-    of addresses and hyphens at line ends hide nothing. No two findings overlap. A score under one half means that the form fits but
-    nothing else speaks for it.
-    Time grows with the length of the text, whatever it holds.
+    Text is searched as it looks: full-width and other digits, look-alike letters, invisible characters,
+    percent-encoding and hyphens at line ends hide nothing. No two findings overlap. A score under one half means that
+    the form fits but nothing else speaks for it. Time grows with the length of the text, whatever it holds.
     """
 
     def __init__(self, detection: Detection) -> None:
