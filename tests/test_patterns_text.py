@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.test_patterns import ALL, CASES, detect, document, sure
+from withhold import Detection
+from withhold.detectors.patterns import PatternDetector
 
 # ---- disguises
 
@@ -134,3 +136,10 @@ def test_what_stands_far_away_changes_nothing(case: tuple[str, str, list[str]], 
     label, plain, wanted = case
     apart = "\n\n" + "and so on and so forth, " * 6 + "\n\n"
     assert set(wanted) <= set(sure(text + apart + plain + apart + text, label))
+
+
+def test_what_is_doubtful_by_the_policy_hides_nothing_sure() -> None:
+    detection = Detection(labels=("URL", "EMAIL"), thresholds={"URL": 0.99})
+    text = document("see http://a.org/jane.doe@example.org today")
+    found = [each for each in PatternDetector(detection).detect(text) if each.score >= detection.threshold(each.label)]
+    assert any("jane.doe@example.org" in text.text[each.span.start : each.span.end] for each in found)

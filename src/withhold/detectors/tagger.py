@@ -66,6 +66,7 @@ class TaggerDetector:
     def __init__(self, detection: Detection) -> None:
         self.detection = detection
         self._wanted = detection.wanted & {*KINDS, _ADDRESS}
+        self._kinds = [kind for kind in KINDS if kind in self._wanted or (kind == "LOC" and _ADDRESS in self._wanted)]
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
@@ -85,9 +86,9 @@ class TaggerDetector:
         """Neighbouring words of one kind are one name, unless the second begins another."""
         import numpy as np
 
-        named, telling = (np.array([least[kind] for kind in KINDS]) for least in (_NAMED, _TELLING))
-        kinds = tags.kinds.argmax(1)
-        likely = tags.kinds.sum(1)
+        named, telling = (np.array([least[kind] for kind in self._kinds]) for least in (_NAMED, _TELLING))
+        wanted = tags.kinds[:, [KINDS.index(kind) for kind in self._kinds]]
+        kinds, likely = wanted.argmax(1), wanted.sum(1)
         taken = np.sqrt(likely * tags.masks) >= _TOLD * named[kinds]
         fresh = np.ones(len(tags), bool)
         apart = (kinds[1:] != kinds[:-1]) | (tags.begins[1:] > 0.5) | tags.breaks[1:]
@@ -100,7 +101,7 @@ class TaggerDetector:
         kinds = kinds[firsts]
         scores = np.minimum(_score(np.sqrt(likely * masks), named[kinds]), _score(masks, telling[kinds]))
         for name in np.flatnonzero(taken[firsts] & (scores >= _TOLD / 2)).tolist():
-            label = KINDS[kinds[name]]
+            label = self._kinds[kinds[name]]
             yield Finding(
                 Span(int(tags.starts[firsts[name]]), int(tags.ends[lasts[name]])),
                 label,

@@ -50,7 +50,7 @@ class PatternDetector:
     @cached_property
     def _scan(self) -> Scan:
         tables = [import_module(f"withhold.detectors.patterns.{name}") for name in _TABLES]
-        return Scan([rule for table in tables for rule in table.RULES], self.detection.wanted)
+        return Scan([rule for table in tables for rule in table.RULES], self.detection)
 
     def detect(self, document: Document) -> list[Finding]:
         text = document.text

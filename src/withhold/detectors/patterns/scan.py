@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from withhold.detectors.patterns.base import Candidate, Find, Rule, View, trie
 from withhold.labels import LABELS
+from withhold.policy import Detection
 
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
@@ -21,6 +22,7 @@ _LONGEST = 64
 _NEAR = 20
 _SIZES = 24
 _SURE = 0.8
+_MARGIN = 0.1
 _MOST_CASES = 10_000
 _SHORTEST_PART, _SHORTEST_OF_ADDRESS = 2, 4
 _DIRECT = frozenset(label for label, each in LABELS.items() if each.identifier == "direct") | {"ADDRESS"}
@@ -29,8 +31,9 @@ _DIRECT = frozenset(label for label, each in LABELS.items() if each.identifier =
 class Scan:
     """The rules for the wanted labels, sorted by where they look."""
 
-    def __init__(self, rules: Iterable[Rule], wanted: Collection[str]) -> None:
-        self._wanted = frozenset(wanted)
+    def __init__(self, rules: Iterable[Rule], detection: Detection) -> None:
+        self._wanted = detection.wanted
+        self._least = {label: detection.threshold(label) for label in detection.wanted}
         self._by_word: dict[str, list[Find]] = {}
         self._by_sign: dict[str, list[Find]] = {}
         self._numbered: list[Rule] = []
@@ -54,8 +57,10 @@ class Scan:
     def candidates(self, view: View) -> list[Candidate]:
         """Everything any rule finds, the best where they overlap, in order."""
         found = [each for each in (*self._at_signs(view), *self._at_words(view)) if each.label in self._wanted]
-        found += [each for each in self._at_numbers(view, best(found, view.text)) if each.label in self._wanted]
-        return best(found, view.text)
+        found += [
+            each for each in self._at_numbers(view, best(found, view.text, self._least)) if each.label in self._wanted
+        ]
+        return best(found, view.text, self._least)
 
     def _at_signs(self, view: View) -> Iterator[Candidate]:
         for sign, finds in self._by_sign.items():
@@ -149,21 +154,22 @@ def _word_after(low: str, start: int) -> str:
     return match.group(1) if match else ""
 
 
-def best(candidates: Iterable[Candidate], text: str) -> list[Candidate]:
+def best(candidates: Iterable[Candidate], text: str, least: Mapping[str, float]) -> list[Candidate]:
     """Candidates of which no two overlap, in order.
 
-    Those with check digits come first, then longer ones, then surer ones; but what is doubtful gives way to what is
-    not. Of an address and of what points at one person, the rest is kept where another takes a part of it.
+    Those with check digits come first, then longer ones, then surer ones; but what is doubtful, by the `least` score
+    of its label, gives way to what is not. Of an address and of what points at one person, the rest is kept where
+    another takes a part of it.
     """
     taken = bytearray()
     kept = []
-    for each in sorted(candidates, key=_rank):
+    for each in sorted(candidates, key=lambda each: _rank(each, least[each.label])):
         start, end = each.start, each.end
         if end > len(taken):
             taken.extend(bytes(2 * end - len(taken)))
         if not taken.count(1, start, end):
             kept.append(each)
-        elif each.label in _DIRECT and each.score >= 0.6:
+        elif each.label in _DIRECT and each.score >= least[each.label] + _MARGIN:
             shortest = _SHORTEST_OF_ADDRESS if each.label == "ADDRESS" else _SHORTEST_PART
             kept += [each._replace(start=first, end=last) for first, last in _free(taken, text, start, end, shortest)]
         else:
@@ -172,8 +178,8 @@ def best(candidates: Iterable[Candidate], text: str) -> list[Candidate]:
     return sorted(kept)
 
 
-def _rank(each: Candidate) -> tuple[object, ...]:
-    doubt = 2 if each.score < 0.5 else 1 if each.score < 0.6 else 0
+def _rank(each: Candidate, least: float) -> tuple[object, ...]:
+    doubt = 2 if each.score < least else 1 if each.score < least + _MARGIN else 0
     return doubt, not each.checked, each.start - each.end, -each.score, each.start, each.label
 
 

@@ -12,12 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from withhold.errors import MalformedData
+from withhold.labels import KINDS
 from withhold.learners.tagger.features import DATA, Features, Lexicon, shipped
 from withhold.learners.tagger.words import Integers, cut
 from withhold.learners.tokens import parts
-
-KINDS = ("PERSON", "ORG", "LOC", "CODE", "DATETIME", "QUANTITY", "DEM", "MISC")
-"""What a word can be part of, in the order of the network's scores."""
 
 PARTS = (
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
