@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal, Self
 
@@ -54,6 +55,12 @@ class Find(Value):
                 re.compile(pattern)
             except (re.error, OverflowError, RecursionError) as error:
                 raise ValueError(f"patterns[{number}] is not a regular expression: {error}") from None
+
+
+@cache
+def _wanted(names: tuple[str, ...]) -> frozenset[str]:
+    """Worked out once: every detector asks, for every document."""
+    return chosen(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,7 @@ class Detection(Value):
     @property
     def wanted(self) -> frozenset[str]:
         """The labels to look for."""
-        return chosen(self.labels)
+        return _wanted(self.labels)
 
     def threshold(self, label: str) -> float:
         """The score from which a finding is acted upon."""
