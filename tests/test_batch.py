@@ -292,6 +292,7 @@ def write_letters(folder: Path) -> list[Job]:
     return lay_out([folder], folder.parent / "out", PEOPLE)[0]
 
 
+@pytest.mark.slow
 def test_an_entity_has_one_number_in_all_files(tmp_path: Path) -> None:
     jobs = write_letters(tmp_path / "in")
     assert {result.status for result in redact_all(jobs, PEOPLE, workers=2)} == {"done"}

@@ -341,6 +341,7 @@ def test_what_cannot_be_hidden_is_named_and_written(here: Path, withhold: Withho
     assert len((here / "out.txt").read_text().replace("[REDACTED]", "").split()) > 3
 
 
+@pytest.mark.slow
 def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhold) -> None:
     folder = ("redact", "memos", "-p", "policy.toml", "-o", "out", "-j", "2", "--audit", "audits")
     withhold(*folder)

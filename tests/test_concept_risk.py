@@ -401,6 +401,7 @@ def test_a_plan_that_a_person_thinned_out_applies_and_says_that_the_risk_stays(m
     assert (risk.before, risk.after) == (1.0, 1.0)
 
 
+@pytest.mark.slow
 def test_plans_hang_on_the_seed_and_on_nothing_else(models: Path) -> None:
     def made(seed: int, aim: str) -> list[tuple[Plan, bytes]]:
         found = []

@@ -103,7 +103,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-_LONG = {f"docs/guides/{name}.md" for name in ("assess", "attack", "bridges", "evaluate", "fit", "folders", "plan")}
+_LONG = {
+    "README.md",
+    *(f"docs/guides/{name}.md" for name in ("assess", "attack", "bridges", "evaluate", "fit", "folders", "plan")),
+}
 """Pages that fit models, redact many files or load large libraries, which takes a while."""
 
 

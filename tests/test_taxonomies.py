@@ -130,6 +130,7 @@ def some_places() -> list[str]:
     return list(places.read_atlas(tables.DATA).places)[::7]
 
 
+@pytest.mark.slow
 def test_no_word_is_offered_for_itself() -> None:
     for word in some_lemmas():
         for form in (word, plural(word)):
