@@ -103,9 +103,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+_LONG_GUIDES = ("assess", "attack", "bridges", "evaluate", "fit", "folders", "plan", "pseudonyms", "redact")
 _LONG = {
     "README.md",
-    *(f"docs/guides/{name}.md" for name in ("assess", "attack", "bridges", "evaluate", "fit", "folders", "plan")),
+    "docs/tutorial.md",
+    *(f"docs/guides/{name}.md" for name in _LONG_GUIDES),
 }
 """Pages that fit models, redact many files or load large libraries, which takes a while."""
 

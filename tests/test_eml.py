@@ -91,6 +91,7 @@ def test_headers_do_not_fold_by_what_was_removed() -> None:
     assert len({redact(with_name(name), name).document.native for name in NAMES}) == 1
 
 
+@pytest.mark.slow
 def test_rewriting_changes_nothing_the_second_time() -> None:
     for handling in (Handling(), Handling(images="keep"), Handling(attachments="drop")):
         once = rewritten(every_slot("Kelly"), handling)

@@ -371,6 +371,7 @@ def test_a_long_text_is_read_in_parts_and_found_in_alike(spotter: Spotter, monke
     assert all(part.of(lines).endswith(" ") for part in parts(lines, 2_000))
 
 
+@pytest.mark.slow
 def test_the_same_documents_give_the_same_files(tmp_path: Path, model: Path) -> None:
     (tmp_path / "letters.jsonl").write_text(as_lines(letters(30)))
     fit_detector([tmp_path / "letters.jsonl"], tmp_path / "again")

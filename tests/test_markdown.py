@@ -286,6 +286,7 @@ def test_soup_is_redacted(pieces: list[str]) -> None:
     assert redact(output, "no such word") == (output, ())
 
 
+@pytest.mark.slow
 def test_almost_any_edit_can_be_made() -> None:
     """What cannot be written so that it reads back is refused; even in soup that is rare."""
     chance = random.Random(7)

@@ -239,6 +239,7 @@ def test_the_textbook_takes_the_likeliest_classes(case: Case) -> None:
             assert case.hides(kept, NARROW / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", AIMS)
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
