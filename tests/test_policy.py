@@ -65,7 +65,9 @@ def test_a_policy_is_read_from_its_own_folder(tmp_path: Path) -> None:
         ("[[find]]\nlists = ['missing.txt']", "no such file: missing.txt"),
         ("[operators]\nmark = ' '", "mark must not be empty"),
         ("[operators]\nkey = 'no.key'", "withhold key"),
-        ("[[secret]]\nname = 'client'", "model missing"),
+        ("[[secret]]\nperson = 'A'\nvalue = 'B'", "a person or has a value"),
+        ("[secret]\nceiling = 2", "ceiling must be from 0 to 1"),
+        ("[corpus]\nindex = 'missing'", "withhold corpus build"),
         ("this is not TOML", "not TOML"),
     ],
 )

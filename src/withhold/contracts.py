@@ -7,7 +7,7 @@ word of a document into a log record, an error or a `repr`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, Self, runtime_checkable
 
@@ -19,6 +19,7 @@ from withhold.types import (
     Finding,
     Handling,
     Hidden,
+    Hit,
     Ledger,
     Notice,
     Outcome,
@@ -31,8 +32,15 @@ from withhold.types import (
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
+    from scipy.sparse import csc_matrix
+
+    Counts = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
 
 Unit = Literal["document", "paragraph"]
+Match = Literal["all", "any"]
+Wanted = str | tuple[str, ...]
 
 
 @runtime_checkable
@@ -89,21 +97,62 @@ class RiskModel(Protocol):
 
 @runtime_checkable
 class Corpus(Protocol):
-    """The reader's background knowledge. Calls are in bulk, so that a remote corpus costs one round trip."""
+    """The reader's background knowledge. Calls are in bulk, so that a remote corpus costs few round trips.
+
+    A term is a word, a phrase, or several of them in a tuple, any of which will do. Case, accents and punctuation do
+    not matter. A set of terms is met by a unit that holds all of them.
+    """
 
     def size(self, unit: Unit) -> int: ...
 
-    def count_matrix(self, terms: Sequence[str], unit: Unit) -> np.ndarray:
-        """Pair counts, with single counts on the diagonal."""
+    def count_matrix(self, terms: Sequence[Wanted], unit: Unit, given: Wanted | None = None) -> Counts:
+        """Pair counts, with single counts on the diagonal; with `given`, of the units alone that hold that too."""
 
-    def count_all(self, term_sets: Sequence[Sequence[str]], unit: Unit) -> np.ndarray:
+    def count_all(self, term_sets: Sequence[Sequence[Wanted]], unit: Unit) -> Counts:
         """For each set, how many units hold all of its terms."""
 
-    def search(self, query: str, k: int) -> list[Mapping[str, object]]:
+    def tells(self, term_sets: Sequence[Sequence[Wanted]], topic: Wanted, depth: int, match: Match) -> Flags:
+        """For each set, whether the topic stands in one of the `depth` best documents that hold all (or any) of it."""
+
+    def holding(self, term_sets: Sequence[Sequence[Wanted]], k: int) -> list[tuple[str, ...]]:
+        """For each set, the names of up to k documents that hold all of its terms."""
+
+    def search(self, query: str, k: int) -> list[Hit]:
         """The k best documents, with snippets."""
 
-    def contains(self, sentences: Sequence[str]) -> list[str | None]:
-        """For each sentence, a document that holds it verbatim, or None."""
+    def contains(self, sentences: Sequence[str]) -> list[Hit | None]:
+        """For each sentence, a document that holds it word for word, or None."""
+
+
+@runtime_checkable
+class Archive(Corpus, Protocol):
+    """A corpus that is at hand, and can be read, not only asked. Its documents are numbered from 0, with no gaps."""
+
+    def names(self) -> Sequence[str]:
+        """The name of each document."""
+
+    def titles(self) -> Sequence[str]:
+        """The title of each document; several can have the same. Empty where there is none."""
+
+    def lengths(self) -> Counts:
+        """How many words each document has."""
+
+    def bounds(self) -> Counts:
+        """The number of the first paragraph of each document, and after the last the number of all paragraphs."""
+
+    def occurrences(self, terms: Sequence[Wanted], unit: Unit) -> csc_matrix:
+        """How often each unit (row) holds each term (column)."""
+
+    def text(self, document: str) -> str:
+        """All of a document."""
+
+    def copies(self, text: str) -> list[str]:
+        """The documents that hold much of the text word for word."""
+
+    def without(self, documents: Collection[str]) -> Self:
+        """The same corpus as if it did not have these documents: the others keep their numbers, and nothing of these is
+        ever counted or found.
+        """
 
 
 @runtime_checkable

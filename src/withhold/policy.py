@@ -219,6 +219,78 @@ class Planning(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Background(Value):
+    """What a reader knows already: the documents that risks are measured against."""
+
+    kind: str = field(
+        default="index",
+        metadata={
+            "doc": "`index` for documents of your own, on this machine. `searxng`, `brave` and `opensearch` ask a "
+            "search engine, which then sees the words of your documents that it is asked about."
+        },
+    )
+    index: str | None = field(
+        default=None,
+        metadata={"doc": "The folder that `withhold corpus build` made, relative to the policy's folder."},
+    )
+    leave_out_copies: bool = field(
+        default=True,
+        metadata={
+            "doc": "Leave out documents that hold much of the document at work word for word: they are the document."
+        },
+    )
+    url: str | None = field(default=None, metadata={"doc": "Where the search engine is. Nothing is sent without it."})
+    key: str | None = field(
+        default=None, metadata={"doc": "A file with the key of the search engine, relative to the policy's folder."}
+    )
+    collection: str | None = field(
+        default=None, metadata={"doc": "For `opensearch`: the name of its index, and after a colon the field."}
+    )
+    budget: int = field(default=1000, metadata={"doc": "How many queries may be sent for one document."})
+    per_second: float = field(default=1.0, metadata={"doc": "How many queries may be sent in a second."})
+    decoys: int = field(
+        default=0, metadata={"doc": "How many queries about something else are sent with every true one."}
+    )
+    cache: str | None = field(
+        default=None,
+        metadata={"doc": "A folder to keep answers in, relative to the policy's; they tell what was asked."},
+    )
+
+    def __post_init__(self) -> None:
+        if self.budget < 0 or self.decoys < 0 or self.per_second <= 0:
+            raise ValueError("budget and decoys must be 0 or more, and per_second more than 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Inference(Value):
+    """How inferences are looked for in what a reader knows."""
+
+    keywords: int = field(default=100, metadata={"doc": "So many terms of a document are looked at, the best first."})
+    size: int = field(default=2, metadata={"doc": "Terms are looked at in sets of up to so many."})
+    depth: int = field(default=5, metadata={"doc": "For `information`: how many documents of an answer are read."})
+    match: Literal["all", "any"] = field(
+        default="all", metadata={"doc": "For `information`: documents must hold all terms of a query, or any."}
+    )
+    ranking: Literal["expected", "information", "tfidf", "frequency"] = field(
+        default="expected",
+        metadata={
+            "doc": "Which terms are the best: by how many inferences are to be `expected` of them; by their mutual "
+            "`information` with the secret, as published; by `tfidf`; by their `frequency` in the document."
+        },
+    )
+    triples: int = field(
+        default=1000, metadata={"doc": "For `association`: how many sets of three terms are looked at, at most."}
+    )
+    linking: bool = field(
+        default=True, metadata={"doc": "Take terms that stand together for one where that tells more."}
+    )
+
+    def __post_init__(self) -> None:
+        if min(self.keywords, self.size, self.depth) < 1 or self.triples < 0:
+            raise ValueError("keywords, size and depth must be 1 or more, and triples 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
 class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
@@ -254,6 +326,8 @@ class Policy(Value):
     secret: tuple[Secret, ...] = ()
     keep: Keep = field(default_factory=Keep)
     planning: Planning = field(default_factory=Planning)
+    corpus: Background = field(default_factory=Background)
+    inference: Inference = field(default_factory=Inference)
     operators: Operators = field(default_factory=Operators)
     files: Handling = field(default_factory=Handling)
     components: Components = field(default_factory=Components)
@@ -287,6 +361,8 @@ class Policy(Value):
         for key in data:
             if key not in TABLES:
                 raise PolicyError(f"{path}: {unknown_key(key, TABLES)}")
+        if isinstance(data.get("secret"), dict):  # one secret needs no list
+            data["secret"] = [data["secret"]]
         try:
             policy: Self = decode(cls, {**data, "folder": str(path.parent), "file": path.name})
         except MalformedData as error:
@@ -317,6 +393,10 @@ class Policy(Value):
         for secret in self.secret:
             if secret.fitted and not is_folder(self.resolve(secret.fitted)):
                 raise PolicyError(f"secret.fitted: no such folder: {secret.fitted}; `withhold fit concepts` makes one")
+        if self.corpus.index and not is_folder(self.resolve(self.corpus.index)):
+            raise PolicyError(f"corpus.index: no such folder: {self.corpus.index}; `withhold corpus build` makes one")
+        if self.corpus.key and not is_file(self.resolve(self.corpus.key)):
+            raise PolicyError(f"corpus.key: no such file: {self.corpus.key}")
         if self.planning.taxonomy and not is_file(self.resolve(self.planning.taxonomy)):
             raise PolicyError(f"planning.taxonomy: no such file: {self.planning.taxonomy}")
         if self.operators.key and not is_file(self.resolve(self.operators.key)):
@@ -338,6 +418,7 @@ class Policy(Value):
             self.file,
             self.operators.key,
             self.planning.taxonomy,
+            self.corpus.key,
             *(name for find in self.find for name in find.lists),
             *self.detection.allow_lists,
             self.detection.presidio,
@@ -361,6 +442,8 @@ TABLES: Mapping[str, type] = {
     "secret": Secret,
     "keep": Keep,
     "planning": Planning,
+    "corpus": Background,
+    "inference": Inference,
     "operators": Operators,
     "files": Handling,
     "components": Components,

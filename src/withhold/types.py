@@ -1,8 +1,8 @@
 """The nouns, each a frozen value with JSON both ways.
 
-Only `Document`, `Term`, `Passage`, `Hidden`, `Secret`, `Replacement`, `Ledger`, and the replacements of findings and
-edits can hold words of a document (or of its owner), and none of them shows any in its `repr`: everything here is safe
-to print and to log.
+Only `Document`, `Term`, `Passage`, `Hidden`, `Hit`, `Secret`, `Replacement`, `Ledger`, and the replacements of findings
+and edits can hold words of a document (or of its owner), and none of them shows any in its `repr`: everything here is
+safe to print and to log.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 else:
-    Array = Any  # numpy is not imported for the sake of an annotation
+    Array = Integers = Any  # numpy is not imported for the sake of an annotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,15 @@ class Term(Value):
 class Secret(Value):
     """What a reader must not infer."""
 
-    name: str = field(metadata={"doc": "What reports call it; do not write the secret itself here."})
-    model: str = field(metadata={"doc": "The risk model that watches over it."})
+    name: str = field(default="secret", metadata={"doc": "What reports call it; do not write the secret itself here."})
+    model: str = field(
+        default="",
+        metadata={
+            "doc": "The risk model that watches over it: `concepts` for a class of a fitted model, `association` for a "
+            "topic, `information` for words that must not be inferred, `identity` for a person. If it is not given, "
+            "`identity` for a `person` and `concepts` for anything else."
+        },
+    )
     attribute: str | None = field(
         default=None, metadata={"doc": "The attribute of the model's classes, such as `client`."}
     )
@@ -151,7 +159,9 @@ class Secret(Value):
         repr=False,
         metadata={"doc": "The class, topic or name to hide. If it is not given, the class the model takes each for."},
     )
-    aliases: tuple[str, ...] = field(default=(), repr=False, metadata={"doc": "Other ways of writing the value."})
+    aliases: tuple[str, ...] = field(
+        default=(), repr=False, metadata={"doc": "Other ways of writing the value, or the person's name."}
+    )
     fitted: str | None = field(
         default=None,
         metadata={"doc": "The folder of the fitted model (`withhold fit`), relative to the policy's folder."},
@@ -169,13 +179,36 @@ class Secret(Value):
             "likelier; or the `others` alone, so that k of them must."
         },
     )
-    ceiling: float = field(
-        default=0.0, metadata={"doc": "The highest risk that may stay; for concepts it follows from k."}
+    ceiling: float | None = field(
+        default=None,
+        metadata={
+            "doc": "The highest risk that may stay. For `association` the share of documents that tell (0.1 if not "
+            "given), for `information` the share of queries that do (0 if not given); otherwise it follows from k."
+        },
+    )
+    person: str | None = field(
+        default=None, repr=False, metadata={"doc": "The person who must not be found, by name; in place of a value."}
+    )
+    related: tuple[str, ...] = field(
+        default=(),
+        repr=False,
+        metadata={"doc": "For `information`: more words that must not be inferred, such as a second diagnosis."},
     )
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise ValueError("k must be 1 or more")
+        if self.ceiling is not None and not 0 <= self.ceiling <= 1:
+            raise ValueError("ceiling must be from 0 to 1")
+        if self.person is not None and self.value is not None:
+            raise ValueError("a secret is a person or has a value, not both")
+        if not self.model:
+            object.__setattr__(self, "model", "concepts" if self.person is None else "identity")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every way of writing it that the policy gives: any of them gives it away."""
+        return tuple(name for name in (self.person, self.value, *self.aliases) if name)
 
     @property
     def confusers(self) -> int:
@@ -241,6 +274,36 @@ class Choices:
     presence: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class Inferences:
+    """What a planner may decide about the inferences of one secret, in numbers: no words.
+
+    A column is something a term can become: first each term kept as it is, whose occurrences are in `spans`, then each
+    entry of `general`: (term, what may stand in its place). Each row of `sets` holds the columns that together tell the
+    secret, filled up with -1: all of them written is what must not be. `weights` is how much each row tells, `worth`
+    what each column is worth to a reader. Once every row is broken the risk is `floor`. With `added`, the weights of
+    the rows that stay add up to the risk; otherwise the largest is the risk.
+    """
+
+    spans: tuple[tuple[Span, ...], ...]
+    sets: Integers = field(repr=False)
+    weights: Array = field(repr=False)
+    worth: Array = field(repr=False)
+    general: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+    floor: float = 0.0
+    added: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit(Value):
+    """A document of a corpus that was found, by the name the corpus has for it."""
+
+    document: str
+    title: str = field(default="", repr=False)
+    snippet: str = field(default="", repr=False)
+    score: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Risk(Value):
     """A model's statement about one secret. `choices` is for planners, and is not written to JSON."""
@@ -253,7 +316,7 @@ class Risk(Value):
     evidence: tuple[Evidence, ...] = ()
     standings: tuple[Standing, ...] = ()
     notes: tuple[str, ...] = ()
-    choices: Choices | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+    choices: Choices | Inferences | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
     def stays(self) -> bool:

@@ -39,7 +39,7 @@ class LinearPlanner:
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
         direct = DirectPlanner(self.operators, self.detection).plan(findings, risks)
-        choices = [risk.choices for risk in risks if risk.choices is not None]
+        choices = [risk.choices for risk in risks if isinstance(risk.choices, Choices)]
         if not choices:
             return direct
         chosen = self._hide_all(choices, list(direct.edits))
@@ -126,6 +126,6 @@ def _share_kept(choices: Choices, chosen: Sequence[Edit]) -> float:
 
 
 def _after(risk: Risk, chosen: Sequence[Edit]) -> Risk:
-    if risk.choices is None:
+    if not isinstance(risk.choices, Choices):
         return risk
     return replace(risk, after=1.0 / rank(risk.choices, chosen)).bare()
