@@ -9,6 +9,7 @@ The verbs are `read`, `detect`, `assess`, `plan`, `apply`, `attack`, `audit`; `r
 """
 
 from withhold.errors import (
+    CorpusError,
     DamagedDocument,
     DocumentError,
     EncryptedDocument,
@@ -27,7 +28,7 @@ from withhold.errors import (
     UnwritableText,
     WithholdError,
 )
-from withhold.policy import Components, Detection, Find, Operators, Policy
+from withhold.policy import Background, Components, Detection, Find, Inference, Operators, Policy
 from withhold.redactor import (
     Redactor,
     apply,
@@ -65,8 +66,10 @@ from withhold.types import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "Background",
     "Block",
     "Components",
+    "CorpusError",
     "DamagedDocument",
     "Detection",
     "Document",
@@ -79,6 +82,7 @@ __all__ = [
     "Handling",
     "Hidden",
     "HostileDocument",
+    "Inference",
     "LeakError",
     "Ledger",
     "MalformedData",

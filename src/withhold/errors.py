@@ -10,6 +10,7 @@
     ├── PolicyError              the policy is wrong, or asks for what is not there
     ├── MalformedData            JSON does not describe the value it should
     ├── PluginError              a component is missing, claimed twice, not trusted, or broken
+    ├── CorpusError              a reference corpus cannot be built, opened or asked
     ├── NotFitted                a model is used before it has learned
     ├── PlanError                a plan is none, or does not fit the document
     │   └── PlanInfeasible       no plan brings every risk under its ceiling
@@ -69,6 +70,10 @@ class MalformedData(WithholdError):
 
 class PluginError(WithholdError):
     """A component is missing, claimed twice, not trusted by the policy, or does not keep its contract."""
+
+
+class CorpusError(WithholdError):
+    """A reference corpus cannot be built, opened or asked: it is missing or damaged, or its budget is spent."""
 
 
 class NotFitted(WithholdError):

@@ -17,6 +17,9 @@ from withhold.errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from withhold.contracts import Corpus
+    from withhold.policy import Background, Policy
+
 
 @dataclass(frozen=True, slots=True)
 class Plugin(Value):
@@ -99,6 +102,25 @@ def load(kind: str, name: str) -> Any:
         return found[name].load()
     except Exception as error:
         raise PluginError(f"{name!r} of {owner} cannot be loaded: {type(error).__name__}") from error
+
+
+def corpus(policy: Policy) -> Corpus:
+    """The corpus of the policy, opened once for all who ask: what was sent to a search engine counts for all of them.
+
+    Raises:
+        PluginError: as `load` does.
+        CorpusError: if it cannot be opened.
+    """
+    load("corpora", policy.corpus.kind)
+    return _open(policy.corpus, policy.folder)
+
+
+@cache
+def _open(background: Background, folder: str) -> Corpus:
+    from withhold.policy import Policy
+
+    opened: Corpus = load("corpora", background.kind).from_policy(Policy(corpus=background, folder=folder))
+    return opened
 
 
 def _distribution(point: EntryPoint) -> str:
