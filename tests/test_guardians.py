@@ -104,8 +104,8 @@ def test_attackers_share_no_code_with_defenders() -> None:
 def test_the_public_surface() -> None:
     verbs = "read detect assess plan apply attack audit redact inspect"
     nouns = (
-        "Background Block Components Detection Document Edit Evidence Find Finding Handling Hidden Inference Ledger Notice "
-        "Operators Outcome Plan Policy Redaction Redactor Report Residue Risk Secret Span Term Verification"
+        "Background Block Components Detection Document Edit Evidence Find Finding Handling Hidden Inference Ledger "
+        "Notice Operators Outcome Plan Policy Redaction Redactor Report Residue Risk Secret Span Term Verification"
     )
     raised = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}
     assert set(withhold.__all__) == {*verbs.split(), *nouns.split(), *raised}
