@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -264,7 +266,8 @@ def test_findings_of_a_secret_are_of_one_entity() -> None:
 @pytest.mark.parametrize("value", [None, "", "  ", "...", "&", "\u200b", "S.A.", "The", "@", "#"])
 def test_a_value_that_names_nothing_is_no_trouble(value: str | None) -> None:
     document = read(b"The cat sat on the mat. See a@b.example #x", name="a.txt")
-    detector = MentionDetector.from_policy(Policy(secret=(secret(value, "Zwolle"), secret(value, "", " "))))
+    other = replace(secret(value, "", " "), name="other")
+    detector = MentionDetector.from_policy(Policy(secret=(secret(value, "Zwolle"), other)))
     assert all(finding.span for finding in detector.detect(document))
     assert value or MentionDetector([secret(value, "cat")]).detect(document) == []
 

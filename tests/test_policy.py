@@ -67,6 +67,7 @@ def test_a_policy_is_read_from_its_own_folder(tmp_path: Path) -> None:
         ("[operators]\nkey = 'no.key'", "withhold key"),
         ("[[secret]]\nperson = 'A'\nvalue = 'B'", "a person or has a value"),
         ("[secret]\nceiling = 2", "ceiling must be from 0 to 1"),
+        ("[[secret]]\nperson = 'A'\n[[secret]]\nperson = 'B'", "same name"),
         ("[corpus]\nindex = 'missing'", "withhold corpus build"),
         ("this is not TOML", "not TOML"),
     ],

@@ -163,8 +163,7 @@ def risks(several: Iterable[Risk]) -> None:
         for note in risk.notes:
             say(f"note: {risk.secret}: {note}")
         if risk.stays:
-            asked = round(1 / risk.ceiling)
-            say(f"warning: {risk.secret} can still be told: rank {round(1 / risk.after)}, and {asked} is asked for")
+            say(f"warning: {risk.secret} {risk.verdict(risk.after)}")
 
 
 def doubt(file: object, number: int, *, advise: bool = True) -> None:

@@ -337,6 +337,8 @@ class Policy(Value):
     def __post_init__(self) -> None:
         if isinstance(self.find, Find) or isinstance(self.secret, Secret):
             raise PolicyError("find and secret are tuples: write find=(Find(...),)")
+        if len({secret.name for secret in self.secret}) < len(self.secret):
+            raise PolicyError("two secrets have the same name: give each a name of its own, for reports to call it by")
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from withhold.detectors.entities import Allowed
 
 
+_ROUNDS = 10
+"""So often a plan is looked at again for what it has left to tell; what still tells then is named as a risk."""
+
+
 class Redactor:
     """A policy and its components, loaded once for many documents."""
 
@@ -124,7 +128,29 @@ class Redactor:
     def plan_for(self, document: Document) -> Plan:
         """Detect, assess and plan, with the plan tied to this very document."""
         plan = self.plan(self.detect(document), self.assess(document))
+        for _ in range(_ROUNDS):
+            more = self._plan_for_what_is_left(plan, document)
+            if not more.edits:
+                break
+            edits = sorted((*plan.edits, *more.edits), key=lambda edit: edit.span)
+            told = {risk.secret: risk.after for risk in more.risks}
+            risks = tuple(replace(risk, after=told.get(risk.secret, risk.after)) for risk in plan.risks)
+            plan = replace(plan, edits=tuple(edits), risks=risks, utility=plan.utility * more.utility)
         return replace(plan, source=document.digest, reading=document.reading)
+
+    def _plan_for_what_is_left(self, plan: Plan, document: Document) -> Plan:
+        """What else has to go: a model that looks at the most telling terms looks at others once those are gone."""
+        gone = [edit.span for edit in plan.edits]
+        assessed = [
+            self._model(secret).assess(document, secret, written=gone)
+            for secret, risk in self._watched(plan)
+            if risk.measure == "share" and not risk.stays
+        ]
+        return self.plan((), [risk for risk in assessed if risk.stays])
+
+    def _watched(self, plan: Plan) -> Iterator[tuple[Secret, Risk]]:
+        by_name = {risk.secret: risk for risk in plan.risks}
+        return ((secret, by_name[secret.name]) for secret in self.policy.secret if secret.name in by_name)
 
     def apply(self, plan: Plan, document: Document, *, numbers: Numbers | None = None) -> Redaction:
         """The plan carried out in the document's own format, and verified. `numbers` are those that the entities of the

@@ -306,7 +306,11 @@ class Hit(Value):
 
 @dataclass(frozen=True, slots=True)
 class Risk(Value):
-    """A model's statement about one secret. `choices` is for planners, and is not written to JSON."""
+    """A model's statement about one secret. `choices` is for planners, and is not written to JSON.
+
+    The numbers are 1/rank of the truth among a reader's guesses, or, if the `measure` is `share`, the share of what a
+    reader may look up that tells.
+    """
 
     secret: str
     model: str
@@ -317,6 +321,14 @@ class Risk(Value):
     standings: tuple[Standing, ...] = ()
     notes: tuple[str, ...] = ()
     choices: Choices | Inferences | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+    measure: Literal["rank", "share"] = "rank"
+
+    def verdict(self, level: float) -> str:
+        """What a level of this risk means, beside its ceiling, in words."""
+        state = "can be told" if level > self.ceiling else "is hidden"
+        if self.measure == "rank":
+            return f"{state}: rank {round(1 / level)}, and {round(1 / self.ceiling)} is asked for"
+        return f"{state}: {level:.1%}, and at most {self.ceiling:.1%} is asked for"
 
     @property
     def stays(self) -> bool:

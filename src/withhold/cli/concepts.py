@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -185,22 +186,44 @@ def _source(redactor: Redactor, source: Path | None) -> Document | None:
 
 
 def _show_risk(risk: Risk, document: Document, words: int) -> None:
-    from withhold.types import excerpt
-
-    told = [
-        (each.attribute, each.rank, each.name, f"{each.likelihood:.1%}", "true" if each.true else "")
-        for each in risk.standings
-    ]
-    console.show(f"{risk.secret}: classes", ("attribute", "#rank", "class", "#likely", ""), told)
-    shown = [
-        (excerpt(document, each.spans[:1])[0], len(each.spans), f"{each.weight:.2f}", each.towards or "")
-        for each in risk.evidence[:words]
-    ]
-    console.show(f"{risk.secret}: words", ("word", "#times", "#weight", "points to"), shown)
+    if risk.standings:
+        told = [
+            (each.attribute, each.rank, each.name, f"{each.likelihood:.1%}", "true" if each.true else "")
+            for each in risk.standings
+        ]
+        console.show(f"{risk.secret}: classes", ("attribute", "#rank", "class", "#likely", ""), told)
+    columns, rows = _telling(risk, document, words) if risk.measure == "rank" else _rules(risk, document, words)
+    console.show(f"{risk.secret}: what tells it", columns, rows)
     for note in risk.notes:
         console.say(f"note: {note}")
-    verdict = "can be told" if risk.stays else "is hidden"
-    console.say(f"{risk.secret} {verdict}: rank {round(1 / risk.before)}, and {round(1 / risk.ceiling)} is asked for")
+    console.say(f"{risk.secret} {risk.verdict(risk.before)}")
+
+
+def _telling(risk: Risk, document: Document, most: int) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """The words that give a class or a person away."""
+    from withhold.types import excerpt
+
+    rows = [
+        (excerpt(document, each.spans[:1])[0], len(each.spans), f"{each.weight:.2f}", each.towards or "")
+        for each in risk.evidence[:most]
+    ]
+    return ("word", "#times", "#weight", "points to"), rows
+
+
+def _rules(risk: Risk, document: Document, most: int) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """What tells together, how much, and why."""
+    from withhold.types import excerpt
+
+    rows = [
+        (
+            " + ".join(dict.fromkeys(" ".join(text.split()) for text in excerpt(document, each.spans))),
+            f"{each.weight:.0%}",
+            each.reason,
+            each.documents[0] if each.documents else "",
+        )
+        for each in risk.evidence[:most]
+    ]
+    return ("words", "#risk", "why", "such as"), rows
 
 
 @app.command(epilog="Example: withhold attack memo.redacted.docx -p clients.toml --source memo.docx")
