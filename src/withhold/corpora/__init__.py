@@ -1,0 +1,1 @@
+"""What a reader knows already: documents that can be counted and searched."""
