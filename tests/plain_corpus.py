@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csc_matrix
 
-from withhold.contracts import Counts, Flags, Match, Unit, Wanted
 from withhold.learners.features import words
 from withhold.types import Hit
+
+if TYPE_CHECKING:
+    from withhold.contracts import Counts, Flags, Match, Unit, Wanted
 
 
 class PlainCorpus:
