@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -63,6 +63,19 @@ class Phrases:
     parts: tuple[tuple[int, ...], ...]
     related: tuple[tuple[int, int], ...]
     sentences: tuple[Span, ...]
+
+    def without(self, spans: Collection[Span]) -> Phrases:
+        """The same, less what stands in these very places; terms that stand nowhere else are left out."""
+        left = [tuple(span for span in term.spans if span not in spans) for term in self.terms]
+        old = [number for number, some in enumerate(left) if some]
+        new = {each: number for number, each in enumerate(old)}
+        return Phrases(
+            tuple(Term(self.terms[each].text, left[each]) for each in old),
+            tuple(self.kinds[each] for each in old),
+            tuple(tuple(new[part] for part in self.parts[each] if part in new) for each in old),
+            tuple((new[one], new[other]) for one, other in self.related if one in new and other in new),
+            self.sentences,
+        )
 
 
 def phrases(text: str, ignoring: Sequence[Span] = ()) -> Phrases:

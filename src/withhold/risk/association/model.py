@@ -1,0 +1,253 @@
+"""The risk that a reader who looks up the words of a text finds what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from withhold import plugins
+from withhold.contracts import Archive
+from withhold.errors import PolicyError
+from withhold.learners.features import words
+from withhold.learners.phrases import Phrases, phrases
+from withhold.risk.association.choices import make_choices
+from withhold.risk.association.rules import Rule, Rules, count_sets, mine
+from withhold.risk.association.shares import Shares
+from withhold.risk.written import repeated
+from withhold.spans import Span, intersect, union
+from withhold.text import WORD, fold, marks
+from withhold.types import Document, Evidence, Inferences, Risk, Secret, Term
+
+if TYPE_CHECKING:
+    from withhold.contracts import Corpus, Taxonomy
+    from withhold.policy import Policy
+
+CEILING = 0.1
+"""The highest confidence that may stay, where the policy says nothing: the threshold of the paper's score."""
+
+_EVIDENCE = 200
+_CARRIERS = 3
+_SENTENCE = 6
+"""A sentence of fewer words stands in many documents for no reason."""
+_MANY = 100
+"""Of so many documents, what was counted is near enough."""
+
+
+class AssociationRisk:
+    """The risk that a reader infers a topic: the confidence of the strongest rule that leads to it.
+
+    A rule is a set of terms of the text. Its confidence is the share of the documents with all of them that name the
+    topic too, with a little doubt where documents are few (see `shares`). Documents of the corpus that are copies of
+    the text are left out if the policy wants that, and so are the topic's own names: those always have to go.
+    """
+
+    def __init__(self, policy: Policy, corpus: Corpus | None = None) -> None:
+        self.policy = policy
+        self._corpus = corpus
+
+    @classmethod
+    def from_policy(cls, policy: Policy) -> Self:
+        return cls(policy)
+
+    def resolve(self, document: Document, secret: Secret) -> Secret:
+        """The secret as it is: a topic cannot be guessed.
+
+        Raises:
+            PolicyError: if the policy does not say which topic it is.
+        """
+        if not any(words(name) for name in secret.names):
+            raise PolicyError(f"secret {secret.name!r} needs `value`: the topic, in words, that must not be inferred")
+        return secret
+
+    def rules(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Rules:
+        """What the terms of a document tell of the secret: for whoever wants more than the risk.
+
+        Raises:
+            PolicyError: if the policy does not say which topic it is.
+            CorpusError: if the corpus cannot be opened or asked.
+        """
+        return self._look(document, self.resolve(document, secret), source, written).rules
+
+    def assess(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Risk:
+        """What a reader could infer. Of a redacted document, `source` is the one it was made from, and `written` is
+        where marks stand in it, which are no words.
+
+        Raises:
+            PolicyError: if the policy does not say which topic it is.
+            CorpusError: if the corpus cannot be opened or asked.
+        """
+        secret = self.resolve(document, secret)
+        look = self._look(document, secret, source, written)
+        ceiling = look.rules.ceiling
+        before = max((rule.confidence for rule in look.told), default=0.0)
+        return Risk(
+            secret.name,
+            secret.model,
+            before=before,
+            after=before,
+            ceiling=ceiling,
+            evidence=tuple(look.evidence()),
+            notes=tuple(_notes(look)),
+            choices=None if source else self._choices(document, look, ceiling),
+            measure="share",
+        )
+
+    def _look(self, document: Document, secret: Secret, source: Document | None, written: Sequence[Span]) -> Look:
+        corpus, copies = self._corpus or plugins.corpus(self.policy), 0
+        if self.policy.corpus.leave_out_copies and isinstance(corpus, Archive):
+            same = corpus.copies((source or document).text)
+            corpus, copies = (corpus.without(same) if same else corpus), len(same)
+        passed = [*written, *marks(self.policy.operators.mark, document.text)]
+        named = mentions(document.text, secret.names)
+        read = _read(document.text, passed, named, secret.names)
+        asked = CEILING if secret.ceiling is None else secret.ceiling
+        rules = mine(corpus, secret.names, read, self.policy.inference, asked)
+        return Look(rules, tuple(_verbatim(document.text, read, rules, named)), copies, asked)
+
+    def _choices(self, document: Document, look: Look, ceiling: float) -> Inferences:
+        floor = max((rule.confidence for rule in look.told if rule.confidence <= ceiling), default=0.0)
+        over = [rule for rule in look.told if rule.confidence > ceiling]
+        taxonomies = self._taxonomies if self.policy.planning.generalise else []
+        fixed = repeated(self.policy, [term.text for term in look.rules.terms])
+        return make_choices(document.text, look.rules, over, ceiling, floor, taxonomies, fixed)
+
+    @cached_property
+    def _taxonomies(self) -> list[Taxonomy]:
+        names = self.policy.components.taxonomies
+        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A sentence that stands word for word in a document; as a rule, its terms are all that it has. It is `named` if it
+    names the secret outright, which has to go anyway.
+    """
+
+    span: Span
+    rule: Rule
+    named: bool
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Look:
+    """What was found out about one document and one secret."""
+
+    rules: Rules
+    copied: tuple[Copied, ...]
+    copies: int
+    asked: float
+
+    @cached_property
+    def told(self) -> list[Rule]:
+        """All rules and sentences that tell something, the strongest first."""
+        sentences = [each.rule for each in self.copied if each.rule.told and each.rule.terms and not each.named]
+        return sorted([*self.rules.told(), *sentences], key=lambda rule: -rule.confidence)
+
+    def evidence(self) -> Iterator[Evidence]:
+        """The sentences that were found, and the strongest rules, with the documents that carry them."""
+        for each in self.copied:
+            counts = {"with": each.rule.held, "and the secret": each.rule.told}
+            yield Evidence((each.span,), each.rule.confidence, _copied(each), counts, each.documents)
+        strongest: dict[tuple[Span, ...], Rule] = {}
+        for rule in self.rules.told():
+            strongest.setdefault(union(*(self.rules.terms[term].spans for term in rule.terms)), rule)
+        chosen = list(strongest.items())[:_EVIDENCE]
+        wanted = [[*(self.rules.wanted[term] for term in rule.terms), self.rules.topic] for _, rule in chosen]
+        carriers = self.rules.corpus.holding(wanted, _CARRIERS) if wanted else []
+        for (spans, rule), documents in zip(chosen, carriers, strict=True):
+            counts = {"with": rule.held, "and the secret": rule.told}
+            yield Evidence(spans, rule.confidence, self._reason(rule), counts, documents)
+
+    def _reason(self, rule: Rule) -> str:
+        """What a rule goes by, in words: `the secret is in 38 of the 41 documents that have both`."""
+        have = {1: "it", 2: "both"}.get(len(rule.terms), f"all {len(rule.terms)}")
+        if any(self.rules.partial[term] for term in rule.terms):
+            have += ", or a word of it" if len(rule.terms) == 1 else ", or a word of them"
+        if rule.held == 1:
+            return f"the secret is in the only document that has {have}"
+        low, high = (float(end[0]) for end in Shares(np.array([rule.held]), np.array([rule.told])).bounds())
+        share = "" if rule.held >= _MANY else f": between {low:.0%} and {high:.0%}"
+        return f"the secret is in {rule.told} of the {rule.held} documents that have {have}{share}"
+
+    def unknown(self) -> list[Term]:
+        """Words that no document has: nobody can say what they tell."""
+        found = self.rules.alone.unknown.tolist()
+        return [term for term, is_unknown in zip(self.rules.terms, found, strict=True) if is_unknown]
+
+
+def mentions(text: str, names: Sequence[str]) -> list[Span]:
+    """Where a text has one of the names, whatever its case, accents and punctuation."""
+    folded = fold(text)
+    found = list(WORD.finditer(folded.text))
+    read = [each.group() for each in found]
+    wanted: dict[str, list[list[str]]] = {}
+    for name in names:
+        if parts := words(name):
+            wanted.setdefault(parts[0], []).append(parts)
+    return [
+        folded.span(found[at].start(), found[at + len(parts) - 1].end())
+        for at, word in enumerate(read)
+        for parts in wanted.get(word, ())
+        if read[at : at + len(parts)] == parts
+    ]
+
+
+def _read(text: str, passed: Sequence[Span], named: Sequence[Span], names: Sequence[str]) -> Phrases:
+    """The terms of a text, less the topic's own names, and proper nouns that are part of them: a surname alone."""
+    read = phrases(text, [*passed, *named])
+    own = {word for name in names for word in words(name)}
+    short = [
+        term.spans for term, kind in zip(read.terms, read.kinds, strict=True) if kind == "name" and _is_of(term, own)
+    ]
+    return read.without({span for spans in short for span in spans}) if short else read
+
+
+def _is_of(term: Term, own: set[str]) -> bool:
+    return own.issuperset(term.text.split())
+
+
+def _verbatim(text: str, read: Phrases, rules: Rules, named: Sequence[Span]) -> Iterator[Copied]:
+    """The sentences that stand word for word in the corpus."""
+    asked = [span for span in read.sentences if len(words(span.of(text))) >= _SENTENCE]
+    hits = rules.corpus.contains([span.of(text) for span in asked]) if asked else []
+    found = [span for span, hit in zip(asked, hits, strict=True) if hit]
+    said = [span.of(text) for span in found]
+    shares = count_sets(rules.corpus, [[each] for each in said], rules.topic)
+    carriers = rules.corpus.holding([[each] for each in said], _CARRIERS) if said else []
+    confidence, passed = shares.confidence(rules.base), union(named)
+    for number, span in enumerate(found):
+        terms = tuple(at for at, term in enumerate(rules.terms) if any(each in span for each in term.spans))
+        rule = Rule(terms, float(confidence[number]), int(shares.held[number]), int(shares.told[number]))
+        yield Copied(span, rule, bool(intersect((span,), passed)), carriers[number])
+
+
+def _copied(copied: Copied) -> str:
+    """What a sentence tells, in words."""
+    where = "a document" if copied.rule.held == 1 else f"{copied.rule.held} documents"
+    if not copied.rule.told:
+        return f"stands word for word in {where}"
+    which = "which has" if copied.rule.held == 1 else f"{copied.rule.told} of which have"
+    return f"stands word for word in {where}, {which} the secret"
+
+
+def _notes(look: Look) -> Iterator[str]:
+    """What a person should know that no plan can mend."""
+    rules = look.rules
+    if look.copies:
+        several = "1 document is a copy" if look.copies == 1 else f"{look.copies} documents are copies"
+        yield f"{several} of the text, in whole or in large part, and left out of what a reader knows"
+    if not rules.base:
+        yield "the secret stands in no document of the corpus: what the text tells of it cannot be known"
+    elif rules.ceiling > look.asked:
+        yield f"the secret is in {rules.base:.1%} of all documents, so that many guess it: the ceiling is raised"
+    if unknown := len(look.unknown()):
+        yield f"{unknown} of the {len(rules.terms)} terms stand in no document: look at them, names above all"
