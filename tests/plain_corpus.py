@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -18,15 +19,13 @@ if TYPE_CHECKING:
 
 
 class PlainCorpus:
-    """Documents as (name, title, text); paragraphs are separated by blank lines."""
+    """Documents as (name, title, text); paragraphs are separated by blank lines, or by line ends if there are none."""
 
     def __init__(self, documents: Sequence[tuple[str, str, str]], *, k1: float = 1.2, b: float = 0.75) -> None:
         self.documents = list(documents)
         self.k1, self.b = k1, b
         self._gone: set[str] = set()
-        self._paragraphs = [
-            [words(part) for part in text.split("\n\n") if words(part)] or [[]] for _, _, text in documents
-        ]
+        self._paragraphs = [_paragraphs(text) for _, _, text in documents]
 
     def names(self) -> list[str]:
         return [name for name, _, _ in self.documents]
@@ -49,7 +48,7 @@ class PlainCorpus:
         return other
 
     def copies(self, text: str) -> list[str]:
-        runs = _runs(words(text))
+        runs = set().union(*map(_runs, _paragraphs(text)))
         return [
             hit
             for hit, parts in zip(self.names(), self._paragraphs, strict=True)
@@ -96,12 +95,14 @@ class PlainCorpus:
         return found
 
     def _count(self, terms: Sequence[Wanted], unit: Unit) -> int:
-        return sum(all(_held(parts, term) for term in terms) for parts in self._units(unit))
+        return sum(all(_held(parts, term) for term in terms) for parts in self._units(unit, present=True))
 
     def _best(self, terms: Sequence[Wanted], k: int, match: Match) -> list[int]:
+        if not terms:
+            return []
         held = self.occurrences(terms, "document").toarray()
         size, lengths = self.size("document"), self.lengths()
-        mean = lengths[[name not in self._gone for name in self.names()]].mean()
+        mean = lengths[[name not in self._gone for name in self.names()]].sum() / max(size, 1) or 1.0
         met = (held > 0).sum(axis=0)
         weight = np.array([math.log(1 + (size - n + 0.5) / (n + 0.5)) for n in met])
         norm = self.k1 * (1 - self.b + self.b * lengths / mean)
@@ -112,12 +113,19 @@ class PlainCorpus:
 
 
 def _held(paragraphs: Sequence[Sequence[str]], term: Wanted) -> int:
-    if isinstance(term, tuple):
-        return sum(_held(paragraphs, each) for each in term)
-    phrase = words(term)
+    """How often; a term without words is nowhere, and of several that read the same only one counts."""
+    phrases = {tuple(words(each)) for each in ((term,) if isinstance(term, str) else term)} - {()}
     return sum(
-        phrase == list(part[at : at + len(phrase)]) for part in paragraphs for at in range(len(part) - len(phrase) + 1)
+        phrase == tuple(part[at : at + len(phrase)])
+        for phrase in phrases
+        for part in paragraphs
+        for at in range(len(part) - len(phrase) + 1)
     )
+
+
+def _paragraphs(text: str) -> list[list[str]]:
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return [words(part) for part in (blocks if len(blocks) > 1 else text.split("\n")) if words(part)] or [[]]
 
 
 def _runs(read: Sequence[str]) -> set[tuple[str, ...]]:

@@ -1,0 +1,288 @@
+"""All shards of an index as one: which documents and paragraphs hold a term, found once and remembered."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from pyroaring import BitMap
+
+from withhold.corpora.index.manifest import Manifest
+from withhold.corpora.index.ranking import count_runs
+from withhold.corpora.index.shard import Shard
+from withhold.errors import CorpusError
+from withhold.learners.features import words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from withhold.contracts import Unit, Wanted
+
+    Array = NDArray[Any]
+
+Key = tuple[tuple[str, ...], ...]
+"""A term: the runs of words any of which will do."""
+
+STEP = 1 << 16
+"""Shards begin at multiples of this, so that moving a bitmap to its place copies its containers as they are."""
+
+_REMEMBERED = 200_000_000
+"""About so many bytes of what was found are kept."""
+
+
+def key(term: Wanted) -> Key:
+    """What a term asks for; nothing if it has no words."""
+    runs = (tuple(words(each)) for each in ((term,) if isinstance(term, str) else term))
+    return tuple(sorted({run for run in runs if run}))
+
+
+class Held:
+    """Where a term stands. Places count from 0 over all shards, with gaps between."""
+
+    def __init__(self, documents: BitMap, paragraphs: BitMap) -> None:
+        self.documents = documents
+        self.paragraphs = paragraphs
+        self.often: dict[Unit, tuple[Array, Array]] = {}
+
+    def weight(self) -> int:
+        return 1000 + 2 * (len(self.documents) + len(self.paragraphs)) + 8 * sum(len(a) for a, _ in self.often.values())
+
+
+class Holdings:
+    """The shards that the manifest of a folder names.
+
+    Raises:
+        CorpusError: if there is no index in the folder, or it is damaged; the latter perhaps only when asked.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest = Manifest.load(folder)
+        self.shards = [Shard(folder, part) for part in self.manifest.parts]
+        self.bases = {
+            "document": _bases(part.documents for part in self.manifest.parts),
+            "paragraph": _bases(part.paragraphs for part in self.manifest.parts),
+        }
+        self._lock = threading.Lock()
+        self._found: OrderedDict[Key, Held] = OrderedDict()
+        self._weight = 0
+
+    def __repr__(self) -> str:
+        return f"Holdings({str(self.folder)!r})"
+
+    def space(self, unit: Unit) -> int:
+        return self.bases[unit][-1]
+
+    @cached_property
+    def gone(self) -> BitMap:
+        """The places of the documents that were deleted."""
+        gone = BitMap()
+        for part, base in zip(self.manifest.parts, self.bases["document"], strict=False):
+            if part.gone:
+                try:
+                    gone |= BitMap.deserialize(part.gone).shift(base)
+                except ValueError:
+                    raise CorpusError(f"the manifest in {self.folder} is damaged; build the index anew") from None
+        return gone
+
+    @cached_property
+    def documents(self) -> Array:
+        """The place of each document that is not deleted, by its number."""
+        places = [base + np.arange(part.documents) for part, base in self._parts("document")]
+        every = np.concatenate([np.empty(0, np.int64), *places])
+        return every[~np.isin(every, array(self.gone))] if self.gone else every
+
+    @cached_property
+    def lengths(self) -> Array:
+        """How many words the document at each place has."""
+        lengths = np.zeros(self.space("document"), np.int64)
+        for shard, base in zip(self.shards, self.bases["document"], strict=False):
+            lengths[base : base + shard.part.documents] = np.diff(shard.array("paragraphs")[shard.array("documents")])
+        return lengths
+
+    @cached_property
+    def paragraph_counts(self) -> Array:
+        """How many paragraphs the document at each place has."""
+        counts = np.zeros(self.space("document"), np.int64)
+        for shard, base in zip(self.shards, self.bases["document"], strict=False):
+            counts[base : base + shard.part.documents] = np.diff(shard.array("documents"))
+        return counts
+
+    @cached_property
+    def owners(self) -> Array:
+        """The place of the document that the paragraph at each place is of."""
+        owners = np.zeros(self.space("paragraph"), np.int32)
+        for number, shard in enumerate(self.shards):
+            start, base = self.bases["paragraph"][number], self.bases["document"][number]
+            documents = np.arange(base, base + shard.part.documents, dtype=np.int32)
+            owners[start : start + shard.part.paragraphs] = np.repeat(documents, np.diff(shard.array("documents")))
+        return owners
+
+    @cached_property
+    def rows(self) -> dict[Unit, Array]:
+        """The number of what is at each place, -1 where nothing is or it is deleted."""
+        rows = np.full(self.space("document"), -1, np.int64)
+        rows[self.documents] = np.arange(len(self.documents))
+        lines = np.full(self.space("paragraph"), -1, np.int64)
+        there = [base + np.arange(part.paragraphs) for part, base in self._parts("paragraph")]
+        every = np.concatenate([np.empty(0, np.int64), *there])
+        every = every[rows[self.owners[every]] >= 0]
+        lines[every] = np.arange(len(every))
+        return {"document": rows, "paragraph": lines}
+
+    def paragraphs_of(self, documents: BitMap) -> BitMap:
+        """The paragraphs of documents, by their places."""
+        found = BitMap()
+        for document in documents:
+            shard, _, number = self.locate(document)
+            bounds = self.shards[shard].array("documents")
+            start = self.bases["paragraph"][shard]
+            found.add_range(start + int(bounds[number]), start + int(bounds[number + 1]))
+        return found
+
+    def locate(self, place: int) -> tuple[int, int, int]:
+        """The shard of a document, where the shard begins, and the document's number in it."""
+        bases = self.bases["document"]
+        shard = int(np.searchsorted(bases, place, "right")) - 1
+        return shard, bases[shard], place - bases[shard]
+
+    def places(self, names: Sequence[str]) -> list[int | None]:
+        """Where the documents of these names are; None for names that no document has."""
+        found: list[int | None] = [None] * len(names)
+        for shard, base in zip(self.shards, self.bases["document"], strict=False):
+            for at, numbers in enumerate(shard.named(names)):
+                for number in numbers:
+                    if base + number not in self.gone:
+                        found[at] = base + number
+        return found
+
+    def held(self, term: Key) -> Held:
+        """Where a term stands, deleted documents not left out."""
+        with self._lock:
+            if term in self._found:
+                self._found.move_to_end(term)
+                return self._found[term]
+        held = self._resolve(term)
+        self._remember(term, held)
+        return held
+
+    def often(self, term: Key, unit: Unit) -> tuple[Array, Array]:
+        """The places that hold a term, in order, and how often each does."""
+        held = self.held(term)
+        if unit not in held.often:
+            held.often[unit] = self._count(term, unit)
+            with self._lock:
+                self._weight += 8 * len(held.often[unit][0])
+        return held.often[unit]
+
+    def _remember(self, term: Key, held: Held) -> None:
+        with self._lock:
+            if term not in self._found:
+                self._found[term] = held
+                self._weight += held.weight()
+            while self._weight > _REMEMBERED and len(self._found) > 1:
+                self._weight -= self._found.popitem(last=False)[1].weight()
+
+    def _resolve(self, term: Key) -> Held:
+        if len(term) != 1:
+            parts = [self.held((run,)) for run in term]
+            return Held(
+                BitMap.union(BitMap(), *(part.documents for part in parts)),
+                BitMap.union(BitMap(), *(part.paragraphs for part in parts)),
+            )
+        if len(term[0]) == 1:
+            return self._word(term[0][0])
+        places, counts = self._runs(term[0])
+        documents = _bitmap(np.unique(self.owners[places]))
+        held = Held(documents, _bitmap(places))
+        held.often["paragraph"] = places, counts
+        return held
+
+    def _word(self, word: str) -> Held:
+        documents, paragraphs = BitMap(), BitMap()
+        for number, shard in enumerate(self.shards):
+            (found,) = shard.words([word])
+            if found >= 0:
+                here, lines = shard.holders(found)
+                documents |= here.shift(self.bases["document"][number])
+                paragraphs |= lines.shift(self.bases["paragraph"][number])
+        return Held(documents, paragraphs)
+
+    def _runs(self, run: Sequence[str]) -> tuple[Array, Array]:
+        """The paragraphs that hold the words one after the other, and how often."""
+        everywhere = self.together(run)
+        places, counts = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
+        for number, shard in enumerate(self.shards):
+            start = self.bases["paragraph"][number]
+            candidates = everywhere & BitMap(range(start, self.bases["paragraph"][number + 1]))
+            if candidates:
+                wanted = array(candidates) - start
+                times = _count_runs(shard, wanted, shard.words(run))
+                places.append(wanted[times > 0] + start)
+                counts.append(times[times > 0])
+        return np.concatenate(places), np.concatenate(counts)
+
+    def together(self, run: Iterable[str]) -> BitMap:
+        """The paragraphs that hold all of the words, wherever."""
+        held = sorted((self.held(((word,),)).paragraphs for word in set(run)), key=len)
+        found = held[0]
+        for each in held[1:]:
+            if not found:
+                break
+            found = found & each
+        return found
+
+    def _count(self, term: Key, unit: Unit) -> tuple[Array, Array]:
+        if len(term) != 1:
+            return _sum([self.often((run,), unit) for run in term])
+        if unit == "paragraph":
+            return self._runs(term[0])
+        if len(term[0]) > 1:
+            places, counts = self.often(term, "paragraph")
+            return _sum([(self.owners[places], counts)])
+        found = []
+        for number, shard in enumerate(self.shards):
+            (word,) = shard.words([term[0][0]])
+            if word >= 0:
+                documents, times = shard.times(word)
+                found.append((array(documents) + self.bases["document"][number], times))
+        return _sum(found)
+
+    def _parts(self, unit: Unit) -> Iterable[tuple[Any, int]]:
+        return zip(self.manifest.parts, self.bases[unit], strict=False)
+
+
+def _count_runs(shard: Shard, wanted: Array, run: Sequence[int]) -> Array:
+    bounds = shard.array("paragraphs")
+    return count_runs(shard.array("stream"), bounds, wanted.astype(np.int32), np.array(run, np.int32))
+
+
+def _bases(lengths: Iterable[int]) -> list[int]:
+    """Where each shard begins, and where the next would."""
+    bases = [0]
+    for length in lengths:
+        bases.append(bases[-1] + -(-length // STEP) * STEP)
+    return bases
+
+
+def array(bitmap: BitMap) -> Array:
+    return np.frombuffer(bitmap.to_array(), np.uint32).astype(np.int64)
+
+
+def _bitmap(places: Array) -> BitMap:
+    return BitMap(np.ascontiguousarray(places, np.uint32).data)
+
+
+def _sum(found: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Places in order, each once, with all that is counted there."""
+    places = np.concatenate([np.empty(0, np.int64), *(each for each, _ in found)])
+    counts = np.concatenate([np.empty(0, np.int64), *(each for _, each in found)])
+    if len(found) == 1 and np.all(places[1:] > places[:-1]):
+        return places, counts.astype(np.int32)
+    distinct, where = np.unique(places, return_inverse=True)
+    return distinct, np.bincount(where, counts, len(distinct)).astype(np.int32)

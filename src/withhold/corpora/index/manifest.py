@@ -1,0 +1,62 @@
+"""What an index consists of: the one file that changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from withhold.codec import Value
+from withhold.errors import CorpusError, DocumentError, MalformedData
+from withhold.files import is_file, read_bytes, write
+
+FORMAT = 1
+NAME = "manifest.json"
+_MEGABYTES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Value):
+    """A shard: its file, what is in it, and which of its documents are gone (a bitmap)."""
+
+    file: str
+    size: int
+    documents: int
+    paragraphs: int
+    words: int
+    gone: bytes = field(default=b"", repr=False)
+
+    def __post_init__(self) -> None:
+        if min(self.size, self.documents, self.paragraphs, self.words) < 0 or Path(self.file).name != self.file:
+            raise ValueError("a part has a file in the folder of the index, and numbers that are not negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest(Value):
+    """The parts of an index that are complete, and where its builder has got to."""
+
+    format: int = FORMAT
+    parts: tuple[Part, ...] = ()
+    mark: str = field(default="", repr=False)
+    made: int = 0
+    """How many files were ever begun: the next has this number."""
+
+    def __post_init__(self) -> None:
+        if self.format != FORMAT:
+            raise ValueError(f"format {FORMAT} is what this version of withhold reads")
+
+    @classmethod
+    def load(cls, folder: Path) -> Manifest:
+        """The manifest of a folder.
+
+        Raises:
+            CorpusError: if there is none, or it is damaged.
+        """
+        if not is_file(folder / NAME):
+            raise CorpusError(f"{folder} holds no index ({NAME} is missing); `withhold corpus build` makes one")
+        try:
+            return cls.from_bytes(read_bytes(folder / NAME, _MEGABYTES))
+        except (DocumentError, MalformedData) as error:
+            raise CorpusError(f"the index in {folder} cannot be read: {NAME}: {error}; build it anew") from None
+
+    def save(self, folder: Path) -> None:
+        write(folder / NAME, self.to_bytes(), overwrite=True)

@@ -1,0 +1,272 @@
+"""A batch of documents as one file, mapped into memory: opened in no time, whatever its size.
+
+The file is a row of arrays, then JSON that says where each begins, then how long the JSON is and its checksum. What a
+reader of a damaged file could stumble over carries checksums: they are compared before it is first used.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+from pyroaring import BitMap
+
+from withhold.corpora.index.cutting import Cut, ends
+from withhold.corpora.index.manifest import Part
+from withhold.errors import CorpusError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+_END = struct.Struct("<II8s")
+_MAGIC = b"withhold"
+_RECORD = struct.Struct("<IIB")
+_WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
+
+
+def write_shard(path: Path, cut: Cut) -> Part:
+    """Write a file that holds these documents; it is on the disk when this returns."""
+    keys = _keys(cut.vocabulary)
+    order = np.argsort(keys, kind="stable")
+    places = np.empty(len(order), np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    stream = places[cut.stream] if len(order) else cut.stream
+    with path.open("wb") as file:
+        row = _Row(file)
+        row.add("word_keys", keys[order])
+        row.strings("word", [cut.vocabulary[number] for number in order.tolist()])
+        name_keys = _keys(cut.names)
+        by_name = np.argsort(name_keys, kind="stable")
+        row.add("name_keys", name_keys[by_name])
+        row.add("name_documents", by_name.astype(np.uint32))
+        row.strings("name", cut.names)
+        row.strings("title", cut.titles)
+        row.add("paragraphs", cut.paragraphs)
+        row.add("documents", cut.documents)
+        row.add("stream", stream, checked=False)
+        row.records("postings", _records(stream, cut.paragraphs, cut.documents, len(order)))
+        row.add("block_documents", cut.block_documents)
+        row.add("text_sizes", cut.text_sizes)
+        row.records("texts", iter(cut.blocks))
+        size = row.end()
+    return Part(path.name, size, len(cut.names), len(cut.paragraphs) - 1, len(stream))
+
+
+def _keys(strings: Sequence[str]) -> NDArray[np.uint64]:
+    """A number for each string, by which strings are found."""
+    digests = (blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in strings)
+    return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
+
+
+def _records(stream: Array, paragraphs: Array, documents: Array, vocabulary: int) -> Iterator[bytes]:
+    """For each word: the documents that hold it, how often each does, and the paragraphs."""
+    from scipy.sparse import csr_matrix
+
+    shape = (len(paragraphs) - 1, vocabulary)
+    by_word = csr_matrix((np.ones(len(stream), np.int8), stream, paragraphs), shape=shape).tocsc()
+    starts, held = by_word.indptr, by_word.indices
+    owners = np.repeat(np.arange(len(documents) - 1, dtype=np.uint32), np.diff(documents))[held]
+    in_documents, document_starts, firsts = _distinct(owners, starts)
+    times = np.diff(np.append(firsts, len(held)))
+    in_paragraphs, paragraph_starts, _ = _distinct(held.astype(np.uint32), starts)
+    for (a, b), (c, d) in zip(pairwise(document_starts.tolist()), pairwise(paragraph_starts.tolist()), strict=True):
+        bitmap, often = _packed(in_documents[a:b]), times[a:b]
+        width = np.min_scalar_type(int(often.max())).itemsize
+        body = bitmap + often.astype(_WIDTHS[width]).tobytes() + _packed(in_paragraphs[c:d])
+        yield _RECORD.pack(zlib.crc32(body), len(bitmap), width) + body
+
+
+def _distinct(numbers: Array, starts: Array) -> tuple[Array, Array, Array]:
+    """The numbers of each stretch without repeats (they are in order), where the stretches then begin, and where each
+    number stood first.
+    """
+    fresh = np.ones(len(numbers), bool)
+    fresh[1:] = numbers[1:] != numbers[:-1]
+    fresh[starts[:-1]] = True
+    firsts = np.flatnonzero(fresh)
+    return numbers[firsts], np.searchsorted(firsts, starts), firsts
+
+
+def _packed(numbers: Array) -> bytes:
+    bitmap = BitMap(numbers.tolist() if len(numbers) < 50 else np.ascontiguousarray(numbers).data)
+    packed: bytes = bitmap.serialize()
+    return packed
+
+
+class _Row:
+    """Writes arrays one after the other, and then where they are."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._at = 0
+        self._table: dict[str, tuple[str, int, int, int | None]] = {}
+
+    def add(self, name: str, array: Array, *, checked: bool = True) -> None:
+        data = np.ascontiguousarray(array)
+        kind = data.dtype.newbyteorder("<").str
+        self._table[name] = (kind, self._at, len(data), zlib.crc32(data.data) if checked else None)
+        self._write(data.data.cast("B") if len(data) else b"")
+        self._write(bytes(-self._at % 8))
+
+    def strings(self, name: str, strings: Sequence[str]) -> None:
+        encoded = [text.encode("utf-8", "surrogatepass") for text in strings]
+        self.records(f"{name}s", iter(encoded))
+
+    def records(self, name: str, records: Iterator[bytes]) -> None:
+        """Stretches of bytes of any length, and where each begins."""
+        start, lengths = self._at, []
+        for record in records:
+            self._write(record)
+            lengths.append(len(record))
+        self._table[name] = ("|u1", start, self._at - start, None)
+        self._write(bytes(-self._at % 8))
+        self.add(f"{name}_bounds", ends(lengths))
+
+    def end(self) -> int:
+        import os
+
+        table = json.dumps(self._table).encode("ascii")
+        self._write(table + _END.pack(len(table), zlib.crc32(table), _MAGIC))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._at
+
+    def _write(self, data: bytes | memoryview) -> None:
+        self._file.write(data)
+        self._at += len(data)
+
+
+class Shard:
+    """A file of documents that can be asked. Numbers are its own, from 0."""
+
+    def __init__(self, folder: Path, part: Part) -> None:
+        self.part = part
+        self._path = folder / part.file
+        self._arrays: dict[str, Array] = {}
+        try:
+            with self._path.open("rb") as file:
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError):
+            raise CorpusError(f"{self._path} is missing or cannot be read; build the index anew") from None
+        self._table = self._read_table()
+
+    def __repr__(self) -> str:
+        return f"Shard({self.part.file!r}, {self.part.documents} documents)"
+
+    def _read_table(self) -> dict[str, Any]:
+        self._check(len(self._map) == self.part.size and self.part.size >= _END.size)
+        length, checksum, magic = _END.unpack(self._map[-_END.size :])
+        table = self._map[-_END.size - length : -_END.size]
+        self._check(magic == _MAGIC and len(table) == length and zlib.crc32(table) == checksum)
+        read: dict[str, Any] = json.loads(table)
+        return read
+
+    def _check(self, condition: bool) -> None:
+        if not condition:
+            raise CorpusError(f"{self._path} is damaged; build the index anew")
+
+    def array(self, name: str) -> Array:
+        """One of the arrays, compared with its checksum the first time."""
+        if name not in self._arrays:
+            kind, start, length, checksum = self._table[name]
+            array = np.frombuffer(self._map, np.dtype(kind), length, start)
+            self._check(checksum is None or zlib.crc32(array.data) == checksum)
+            self._arrays[name] = array
+        return self._arrays[name]
+
+    def record(self, name: str, number: int) -> bytes:
+        bounds = self.array(f"{name}_bounds")
+        return bytes(self.array(name)[bounds[number] : bounds[number + 1]])
+
+    def strings(self, name: str) -> list[str]:
+        data, bounds = self.array(name).tobytes(), self.array(f"{name}_bounds").tolist()
+        return [self._decoded(data[start:end]) for start, end in pairwise(bounds)]
+
+    def string(self, name: str, number: int) -> str:
+        return self._decoded(self.record(name, number))
+
+    def words(self, wanted: Sequence[str]) -> list[int]:
+        """The number of each word, -1 for those that no document holds."""
+        return [next(iter(found), -1) for found in self._find("word", wanted)]
+
+    def named(self, names: Sequence[str]) -> list[list[int]]:
+        """The documents of each name."""
+        documents = self.array("name_documents")
+        return [[int(documents[place]) for place in found] for found in self._find("name", names)]
+
+    def _find(self, kind: str, wanted: Sequence[str]) -> Iterator[list[int]]:
+        """The places of each string among the keys. Two strings could have one key, so what stands there is read."""
+        keys, asked = self.array(f"{kind}_keys"), _keys(wanted)
+        firsts, lasts = np.searchsorted(keys, asked, "left").tolist(), np.searchsorted(keys, asked, "right").tolist()
+        numbers = self.array("name_documents") if kind == "name" else None
+        for text, first, last in zip(wanted, firsts, lasts, strict=True):
+            encoded = text.encode("utf-8", "surrogatepass")
+            places = range(first, last)
+            yield [
+                at for at in places if self.record(f"{kind}s", at if numbers is None else int(numbers[at])) == encoded
+            ]
+
+    def holders(self, word: int) -> tuple[BitMap, BitMap]:
+        """The documents and the paragraphs that hold a word."""
+        record, split, width = self._posting(word)
+        documents = self._bitmap(record[_RECORD.size : split])
+        return documents, self._bitmap(record[split + len(documents) * width :])
+
+    def times(self, word: int) -> tuple[BitMap, Array]:
+        """The documents that hold a word, and how often each does."""
+        record, split, width = self._posting(word)
+        documents = self._bitmap(record[_RECORD.size : split])
+        return documents, np.frombuffer(record, _WIDTHS[width], len(documents), split).astype(np.int32)
+
+    def _posting(self, word: int) -> tuple[bytes, int, int]:
+        record = self.record("postings", word)
+        self._check(len(record) > _RECORD.size)
+        checksum, length, width = _RECORD.unpack_from(record)
+        self._check(zlib.crc32(memoryview(record)[_RECORD.size :]) == checksum)
+        return record, _RECORD.size + length, width
+
+    def _bitmap(self, data: bytes) -> BitMap:
+        try:
+            return BitMap.deserialize(data)
+        except (ValueError, IndexError):
+            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
+
+    def text(self, document: int) -> str:
+        firsts, sizes = self.array("block_documents"), self.array("text_sizes")
+        block = int(np.searchsorted(firsts, document, "right")) - 1
+        before = int(sizes[firsts[block] : document].sum())
+        try:
+            whole = zlib.decompress(self.record("texts", block))
+        except zlib.error:
+            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
+        return self._decoded(whole[before : before + int(sizes[document])])
+
+    def cut(self) -> Cut:
+        """All that the file was made of."""
+        return Cut(
+            self.strings("names"),
+            self.strings("titles"),
+            self.strings("words"),
+            self.array("stream"),
+            self.array("paragraphs"),
+            self.array("documents"),
+            [self.record("texts", block) for block in range(len(self.array("block_documents")) - 1)],
+            self.array("block_documents"),
+            self.array("text_sizes"),
+        )
+
+    def _decoded(self, data: bytes) -> str:
+        try:
+            return data.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise CorpusError(f"{self._path} is damaged; build the index anew") from None

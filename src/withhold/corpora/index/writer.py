@@ -1,0 +1,177 @@
+"""Builds and changes the index in a folder, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from pyroaring import BitMap
+
+from withhold.corpora.index import manifest as manifests
+from withhold.corpora.index.cutting import Cut, cut, join
+from withhold.corpora.index.manifest import Manifest, Part
+from withhold.corpora.index.shard import Shard, write_shard
+from withhold.errors import CorpusError
+from withhold.files import is_file
+
+WORDS = 8_000_000
+"""A shard has about so many words at most, which bounds the memory that making one takes."""
+
+_CHARACTERS = 4_000_000
+
+
+class Writer:
+    """Adds documents to the index in a folder, which is made if need be, and deletes them from it.
+
+    Nothing is to be seen of what was added or deleted until `commit`, and then all of it. What was not committed when
+    the process ended is gone, and `mark` is what the last commit was given. One writer at a time.
+
+    Raises:
+        CorpusError: if the folder cannot be written, holds a damaged index, or has another writer.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self._lock = _lock(self.folder)
+        fresh = not is_file(self.folder / manifests.NAME)
+        self._manifest = Manifest() if fresh else Manifest.load(self.folder)
+        self._parts = list(self._manifest.parts)
+        self._shards = [Shard(self.folder, part) for part in self._parts]
+        self._gone = [BitMap.deserialize(part.gone) if part.gone else BitMap() for part in self._parts]
+        self._made = self._manifest.made
+        self._begin()
+        self._sweep()
+        if fresh:
+            self._manifest.save(self.folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Writer({str(self.folder)!r})"
+
+    @property
+    def mark(self) -> str:
+        """What the last commit was given."""
+        return self._manifest.mark
+
+    def close(self) -> None:
+        """Let others write. What was not committed is forgotten."""
+        self._begin()
+        self._lock.close()
+
+    def add(self, name: str, title: str, text: str) -> None:
+        """Add a document, in place of any of the same name."""
+        self._drop_recent(name)
+        self._recent[name] = self._count
+        self._count += 1
+        self._waiting.append((name, title, text))
+        self._room -= len(text)
+        if self._room < 0:
+            self._cut()
+            if sum(len(each.stream) for each in self._cuts) >= WORDS:
+                self._write()
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete documents; names that no document has are passed over."""
+        wanted = list(names)
+        for name in wanted:
+            self._drop_recent(name)
+        self._drop_written(wanted)
+
+    def commit(self, mark: str = "") -> None:
+        """Make everything since the last commit visible at once."""
+        self._cut()
+        self._write()
+        self._merge()
+        parts = tuple(
+            replace(part, gone=gone.serialize() if gone else b"")
+            for part, gone in zip(self._parts, self._gone, strict=True)
+        )
+        self._manifest = Manifest(parts=parts, mark=mark, made=self._made)
+        self._manifest.save(self.folder)
+        self._sweep()
+
+    def _begin(self) -> None:
+        self._waiting: list[tuple[str, str, str]] = []
+        self._cuts: list[Cut] = []
+        self._recent: dict[str, int] = {}
+        self._dropped = BitMap()
+        self._count = 0
+        self._room = _CHARACTERS
+
+    def _drop_recent(self, name: str) -> None:
+        if name in self._recent:
+            self._dropped.add(self._recent.pop(name))
+
+    def _drop_written(self, names: list[str]) -> None:
+        for shard, gone in zip(self._shards, self._gone, strict=True):
+            gone.update(number for numbers in shard.named(names) for number in numbers)
+
+    def _cut(self) -> None:
+        if self._waiting:
+            self._cuts.append(cut(self._waiting))
+        self._waiting, self._room = [], _CHARACTERS
+
+    def _write(self) -> None:
+        """Make a shard of what was added; the manifest does not know of it yet."""
+        if self._cuts:
+            self._drop_written(list(self._recent))
+            self._append(self._make(join(self._cuts)), self._dropped)
+        self._begin()
+
+    def _make(self, documents: Cut) -> Part:
+        self._made += 1
+        try:
+            return write_shard(self.folder / f"shard-{self._made:06d}.bin", documents)
+        except OSError as error:
+            raise CorpusError(f"{self.folder} cannot be written: {error.strerror}") from None
+
+    def _append(self, part: Part, gone: BitMap) -> None:
+        self._parts.append(part)
+        self._shards.append(Shard(self.folder, part))
+        self._gone.append(gone)
+
+    def _merge(self) -> None:
+        """Join the last shards while they are of a size, so that there are never many."""
+        while len(self._parts) > 1:
+            before, last = self._parts[-2:]
+            if before.words > 2 * last.words or before.words + last.words > WORDS:
+                return
+            gone = self._gone[-2] | self._gone[-1].shift(before.documents)
+            part = self._make(join([shard.cut() for shard in self._shards[-2:]]))
+            for each in (self._parts, self._shards, self._gone):
+                del each[-2:]
+            self._append(part, gone)
+
+    def _sweep(self) -> None:
+        """Remove files that the manifest does not know: of a batch that was never committed, or that were joined."""
+        known = {part.file for part in self._manifest.parts}
+        for path in self.folder.glob("shard-*.bin"):
+            if path.name not in known:
+                path.unlink(missing_ok=True)
+
+
+def _lock(folder: Path) -> IO[bytes]:
+    """A file that is held as long as this writer is open; the system lets go of it when the process ends."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "lock").open("wb")
+    except OSError as error:
+        raise CorpusError(f"{folder} cannot be written: {error.strerror}") from None
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass
+    except OSError:
+        file.close()
+        raise CorpusError(f"another process is writing to {folder}; wait until it is done") from None
+    return file
