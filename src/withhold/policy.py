@@ -305,7 +305,7 @@ class Components(Value):
         },
     )
     taxonomies: tuple[str, ...] = field(
-        default=("own", "places", "hypernyms"),
+        default=("own", "dates", "numbers", "places", "kinds", "works", "phrases", "hypernyms"),
         metadata={"doc": "Where more general words come from; the first that knows a word is taken."},
     )
     attacks: tuple[str, ...] = field(

@@ -40,11 +40,11 @@ jewelry jewellery kitchenware knowledge labor labour land law leather legislatio
 literature livestock logging lubrication luggage lumber machinery mail management manufacturing marketing
 mathematics media means measurement meat merchandise milk mining money motion music news nutriment oil
 ore paper paint pay payroll people personnel petrol physics police pollution pottery poultry
-power produce production progress protection publishing purchasing racing rain reading recreation
+power produce progress protection publishing purchasing racing rain reading recreation
 refuse research rice rubber rubbish safety salt sand seafood security selling series sheep shipping
 silver soap software soil species speech spending steel sugar support swine tableware taxation
 telecommunication terrain timber tobacco trading traffic training transport transportation travel travelling
-traveling treatment underwear violence water ware wealth weather weaponry wheat wildlife wine wood wool work writing
+traveling treatment underwear violence water ware wealth weather weaponry wheat wildlife wine wood wool writing
 """
 _UNCOUNTED = frozenset(_UNCOUNTED_WORDS.split())
 _COUNTED_WORDS = """
@@ -105,6 +105,12 @@ _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _HEAD = re.compile(r"^(.+?)( (?:of|in|for|to|on|by|with|from|at) .+)$")
 
 
+_SEVERAL = frozenset({*_IRREGULAR.values(), "men", "women", "series of films"} - {"media"})
+_SPELT = re.compile(r"(?:[A-Z]{2,}|(?:[A-Z]\.)+|[A-Z])(?:-.*)?")
+_LIKE_YOU = re.compile(r"uni(?!n|m)|us(?:e|a|u)|eu|ewe|one\b|once\b|ur(?:a|e|i)|uk\b|ub(?:i|e)|uto|ufo")
+_SILENT = re.compile(r"hour|honest|honou?r|heir")
+
+
 def singulars(word: str) -> Iterator[str]:
     """What a word could be the plural of, likeliest first; not every one of them is a word."""
     for ending, stands_for in _ENDINGS:
@@ -135,6 +141,34 @@ def _is_uncounted(word: str) -> bool:
     if word.endswith("s"):
         return word.endswith(("ics", "works")) or not word.endswith(("ss", "us", "is", "as"))
     return word in _UNCOUNTED or word.endswith(("ware", "wear")) or (word.endswith("ing") and word not in _COUNTED)
+
+
+def is_plural(phrase: str) -> bool:
+    """Whether a noun phrase speaks of several things, by the look of its head."""
+    head = _HEAD.match(phrase)
+    last = _split_last(head[1] if head else phrase)[1].lower()
+    if last in _SEVERAL:
+        return True
+    return len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "ics", "series", "'s", "’s"))
+
+
+def is_counted(phrase: str) -> bool:
+    """Whether a singular noun phrase needs an article: `film`, but not `music`."""
+    head = _HEAD.match(phrase)
+    return not _is_uncounted(_split_last(head[1] if head else phrase)[1].lower()) or phrase.endswith("series")
+
+
+def article(phrase: str) -> str:
+    """`a` or `an`, as the phrase sounds."""
+    first = phrase.split()[0] if phrase.split() else ""
+    if first[:1].isdigit():
+        return "an" if re.match(r"8|1[18](?!\d)|1[18]00|1[18]th", first) else "a"
+    if _SPELT.fullmatch(first.rstrip(".,")):
+        return "an" if first[0] in "AEFHILMNORSX" else "a"
+    lower = first.lower()
+    if _LIKE_YOU.match(lower):
+        return "a"
+    return "an" if lower[:1] in tuple("aeiouáéíóúàèäëïöü") or _SILENT.match(lower) else "a"
 
 
 def stem(word: str) -> str:

@@ -1,0 +1,72 @@
+"""A noun phrase with less said of its noun: without what describes it, or with a more general noun."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from withhold.policy import Policy
+from withhold.taxonomies.english import is_plural
+from withhold.taxonomies.kinds import Kinds
+from withhold.taxonomies.places import Places
+from withhold.taxonomies.tables import as_key
+from withhold.taxonomies.wordnet import Hypernyms, read_senses
+
+_AFTER_HEAD = "of|in|for|with|from|at|on|by|to|about|who|which|that|whose"
+_BEFORE_HEAD = re.compile(rf"^(?P<head>.+?)(?P<tail> (?:{_AFTER_HEAD}) .+)$")
+_SUPERLATIVE = re.compile(r"\b(?:highest|top|best|most|greatest|biggest|largest|youngest|oldest|foremost)\b", re.I)
+_WORD = re.compile(r"[^\s]+")
+_NUMBERS = re.compile(r"\d|^(?:two|three|four|five|six|seven|eight|nine|ten|several|multiple|both|all|many)$", re.I)
+_POSSESSIVE = re.compile(r"^.*(?:'s|’s|s'|s’) ")
+
+
+class Phrases:
+    """Fewer words for a noun phrase of several: a `struggling ballet dancer` is a `ballet dancer`, a `dancer`, a
+    `performer`; a `German mother` is a `Western European mother`, a `mother`.
+    """
+
+    def __init__(self) -> None:
+        self._kinds, self._places, self._hypernyms = Kinds(), Places(), Hypernyms()
+
+    @classmethod
+    def from_policy(cls, policy: Policy) -> Self:
+        return cls()
+
+    def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
+        """The phrase with a larger place in it, with fewer modifiers, and with a more general noun."""
+        phrase = " ".join(word.split())
+        return tuple(dict.fromkeys(each for each in self._fewer(phrase, tuple(context)) if each != phrase))
+
+    def _fewer(self, phrase: str, context: tuple[str, ...]) -> Iterator[str]:
+        found = _BEFORE_HEAD.match(phrase)
+        noun, tail = (found["head"], found["tail"]) if found else (phrase, "")
+        core = _POSSESSIVE.sub("", noun)
+        parts = core.split()
+        head = parts[-1].strip(".,;:")
+        if not (head.islower() and (len(parts) > 1 or tail or core != noun)) or not self._is_noun(head):
+            return
+        yield from self._with_larger_places(core, context)
+        number = [part for part in parts[:1] if _NUMBERS.search(part) and is_plural(head)]
+        if tail or core != noun:
+            yield core
+        best = "leading " if _SUPERLATIVE.search(core) else ""
+        for start in range(1, len(parts)):
+            if not (start < len(parts) - 1 and _NUMBERS.search(parts[start - 1]) and number):
+                rest = " ".join(parts[start:])
+                yield f"{best}{rest}" if not _SUPERLATIVE.search(rest) else rest
+        for start in range(len(parts)):
+            if offered := self._kinds.generalise(" ".join(parts[start:]).lower(), context):
+                yield from offered
+                return
+        yield from self._hypernyms.generalise(head, context)[:2]
+
+    def _with_larger_places(self, core: str, context: tuple[str, ...]) -> Iterator[str]:
+        for found in _WORD.finditer(core):
+            if found.group()[:1].isupper():
+                for place in self._places.generalise(as_key(found.group()), context)[:2]:
+                    yield core[: found.start()] + place + core[found.end() :]
+
+    def _is_noun(self, head: str) -> bool:
+        known = read_senses(self._hypernyms.table).numbers
+        return head in known or bool(self._kinds.generalise(head)) or is_plural(head) or "-" in head
