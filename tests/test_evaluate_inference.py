@@ -52,7 +52,7 @@ TEXT = "The harbour crane at Larkport and the dock stood on the road. Sheep and 
 
 
 def graph_of(corpus: PlainCorpus = CORPUS, text: str = TEXT) -> Graph:
-    return Graph.of(corpus, Terms.of(text, ("Larkport",)), [("Larkport",), ("Ferrow",)], depth=3)
+    return Graph.of(corpus, Terms.of(text, ("Larkport",)), [("Larkport",), ("Ferrow",)], depth=1)
 
 
 def test_rho_by_brute_force() -> None:
@@ -61,7 +61,7 @@ def test_rho_by_brute_force() -> None:
     tells = {
         pair
         for pair in combinations(range(len(words)), 2)
-        if CORPUS.tells([[words[one] for one in pair]], ("Larkport", "Ferrow"), 3, "all")[0]
+        if CORPUS.tells([[words[one] for one in pair]], ("Larkport", "Ferrow"), 1, "all")[0]
     }
     assert graph.inferences == len(tells) > 0
     order = np.arange(len(words))[::-1]
