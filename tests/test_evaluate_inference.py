@@ -80,16 +80,15 @@ def test_chance_is_the_mean_over_all_orders() -> None:
 
 
 def test_each_secret_and_either() -> None:
-    graph = graph_of()
+    corpus = PlainCorpus([("a", "", "harbour crane Larkport"), ("b", "", "harbour dock Ferrow"), ("c", "", "sheep")])
+    graph = graph_of(corpus, "harbour crane dock sheep")
     everything = np.arange(len(graph.terms))
     both = graph.found_by([Lookup(everything, (0, 1))])
     assert both == (1.0, graph.pairs)
     apart = [Lookup(everything, (0,)), Lookup(everything, (1,))]
     assert graph.found_by(apart) == (1.0, 2 * graph.pairs)
     assert graph.found_by(apart, either=True) == (1.0, graph.pairs)
-    one = graph.found_by([Lookup(everything, (1,))])[0]
-    assert one == pytest.approx(graph.each[1].sum() / 2 / graph.inferences)
-    assert one < 1.0
+    assert graph.found_by([Lookup(everything, (1,))]) == (0.5, graph.pairs)
 
 
 graphs = st.integers(3, 8).flatmap(
