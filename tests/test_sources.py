@@ -55,7 +55,7 @@ RECORDS = [
 READ = [
     ("a/1", "One", "First text."),
     ("http://x.org", "Two", "Second text."),
-    ("", "Three", "Third text."),
+    ("2", "Three", "Third text."),
     ("4", "", "Fourth\n\ntext."),
 ]
 
@@ -213,7 +213,7 @@ def test_mailboxes(tmp_path: Path) -> None:
     box.add(mail("Grüße aus Wien", "Dear Bob,\n\nFrom here on it is quoted.\n>From there too.\n"))
     box.add(mail("Two", "Plain", "<p>Page</p>"))
     only_page = EmailMessage()
-    only_page.set_content("<title>T</title><p>Hello <b>you</b>.<p>Bye.", subtype="html", charset="utf-16")
+    only_page.set_content("<title>T</title><p>Hello <b>you</b>.<p>Bye.", subtype="html", charset="utf-16", cte="base64")
     box.add(only_page)
     box.add(b"Subject: broken\nContent-Type: text/plain; charset=no-such\n\nna\xefve caf\xe9 in the evening\n")
     box.add(b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: image/png\n\nabc\n--x--\n")
@@ -228,8 +228,8 @@ def test_mailboxes(tmp_path: Path) -> None:
         assert [(each.name, each.title) for each in found] == [
             ("14@example.org", "Grüße aus Wien"),
             ("3@example.org", "Two"),
-            ("", ""),
-            ("", "broken"),
+            ("2", ""),
+            ("3", "broken"),
         ]
         assert [each.text.strip() for each in found] == [
             "Dear Bob,\n\nFrom here on it is quoted.\nFrom there too.",

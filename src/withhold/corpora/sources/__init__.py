@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from withhold.corpora.sources import files, mail, records, tables, warc, wikipedia
-from withhold.corpora.sources.items import Documents, Fields, Item, Reading, Skipped, reason
+from withhold.corpora.sources.items import Documents, Fields, Item, Meter, Reading, Skipped, reason
 from withhold.corpora.sources.streams import COMPRESSED, opened
 from withhold.errors import DocumentError
 from withhold.files import is_file, is_folder, is_there
 
-__all__ = ["Documents", "Fields", "Item", "Skipped", "Stamp", "parts", "read", "stamp"]
+__all__ = ["Documents", "Fields", "Item", "Meter", "Skipped", "Stamp", "parts", "read", "stamp"]
 
 _SAMPLE = 4096
 _KINDS: dict[str, Callable[[Reading], Iterator[Item]]] = {
@@ -85,10 +85,12 @@ def read(
     fields: Fields = Fields(),  # noqa: B008  (immutable)
     skipped: Skipped | None = None,
     start: int = 0,
+    meter: Meter | None = None,
 ) -> Iterator[Item]:
     """The documents of a source. Of a file, those before number `start` are left out, and cost next to nothing.
 
-    `documents` reads files of one document, as `Redactor.read` does. What is passed over is counted in `skipped`.
+    `documents` reads files of one document, as `Redactor.read` does. What is passed over is counted in `skipped`, and
+    how much was read in `meter`.
 
     Raises:
         DocumentError: if there is no such source.
@@ -97,7 +99,7 @@ def read(
     skipped = Skipped() if skipped is None else skipped
     for file in parts(source, skipped=skipped):
         try:
-            reading = Reading(file, documents, fields, skipped, start)
+            reading = Reading(file, documents, fields, skipped, start, meter or Meter())
             yield from _reader(file)(reading)
         except DocumentError as error:
             skipped[reason(error)] += 1

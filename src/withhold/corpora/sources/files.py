@@ -19,7 +19,7 @@ def read(reading: Reading) -> Iterator[Item]:
         return
     path = PurePath(reading.path.name)
     name = path.stem if path.suffix.lower() in COMPRESSED else path.name
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         data = stream.read(LONGEST + 1)
     if len(data) > LONGEST:
         reading.skipped[TOO_LONG] += 1
@@ -33,7 +33,7 @@ def read(reading: Reading) -> Iterator[Item]:
         # One file among many must not end the work, whatever is wrong with it or with what reads it.
         reading.skipped[DAMAGED] += 1
         return
-    if found := item(0, "", _title(document, data, name), _text(document), reading.skipped):
+    if found := item(0, None, _title(document, data, name), _text(document), reading.skipped):
         yield found
 
 

@@ -100,6 +100,13 @@ class Fields(Value):
         return chosen if any(column.casefold() in texts for column in chosen) else []
 
 
+@dataclass(slots=True)
+class Meter:
+    """How many bytes of a file have been read."""
+
+    read: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One file to be read, from item `start` on; what is passed over is counted in `skipped`."""
@@ -109,10 +116,13 @@ class Reading:
     fields: Fields
     skipped: Skipped
     start: int = 0
+    meter: Meter = field(default_factory=Meter)
 
 
-def item(number: int, name: str, title: str, text: str, skipped: Skipped) -> Item | None:
-    """An item with a text that can be indexed; None, and counted, if there is no word in it."""
+def item(number: int, name: str | None, title: str, text: str, skipped: Skipped) -> Item | None:
+    """An item with a text that can be indexed; None, and counted, if there is no word in it. With None for a name it is
+    all that the file holds; without a name it is called by its number.
+    """
     if not WORD.search(text):
         skipped[NO_TEXT] += 1
         return None
@@ -120,7 +130,7 @@ def item(number: int, name: str, title: str, text: str, skipped: Skipped) -> Ite
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isascii():
         text = _LONE.sub("\ufffd", text)
-    return Item(_line(name), _line(title), text, number)
+    return Item("" if name is None else _line(name) or str(number), _line(title), text, number)
 
 
 def reason(error: Exception) -> str:

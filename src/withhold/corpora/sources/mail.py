@@ -18,7 +18,7 @@ _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 def read(reading: Reading) -> Iterator[Item]:
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         for number, data in enumerate(_mails(stream, reading.skipped)):
             if number < reading.start or not data:
                 continue
@@ -95,8 +95,10 @@ def _body(part: Message, documents: Documents) -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         return ""
+    charset = part.get_content_charset() or "utf-8"
     try:
-        text = data.decode(part.get_content_charset() or "utf-8")
+        # Mailers, Python's own too, end such text with a line end of one byte.
+        text = data.decode(charset, "replace" if charset.startswith(("utf-16", "utf-32")) else "strict")
     except (LookupError, ValueError):
         text = guessed(data, documents)
     return web.page(text)[1] if part.get_content_type() == "text/html" and text.strip() else text

@@ -22,7 +22,7 @@ _BLOCK = 1 << 20
 def read_lines(reading: Reading) -> Iterator[Item]:
     """JSON lines: one object a line."""
     number = -1
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         for line in lines(stream, reading.documents, reading.skipped):
             if line.isspace():
                 continue
@@ -56,7 +56,7 @@ def read_table(reading: Reading) -> Iterator[Item]:
     """A table with a header."""
     csv.field_size_limit(LONGEST)
     delimiter = "\t" if ".tsv" in PurePath(reading.path.name.lower()).suffixes[-2:] else ","
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         rows = csv.reader(lines(stream, reading.documents, reading.skipped), delimiter=delimiter)
         header: list[str] = []
         number = -1
@@ -96,7 +96,7 @@ def _records(value: Any, reading: Reading) -> list[Any]:
 
 def _values(reading: Reading) -> Iterator[Any]:
     """The elements of a list, or one value after the other, with little more than one of them in memory."""
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         blocks = _blocks(lines(stream, reading.documents, reading.skipped))
         text = next(blocks, "").lstrip()
         at = int(text.startswith("["))

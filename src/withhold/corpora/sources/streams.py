@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from withhold.corpora.sources.items import LONGEST, TOO_LONG, Documents, Skipped
+from withhold.corpora.sources.items import LONGEST, TOO_LONG, Documents, Meter, Skipped
 from withhold.errors import DamagedDocument, DocumentError, HostileDocument
 
 COMPRESSED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -25,14 +25,15 @@ _FURTHEST = 250
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, decompressed if its name says that it is compressed.
+def opened(path: Path, meter: Meter | None = None) -> Iterator[io.BufferedReader]:
+    """The bytes of a file, decompressed if its name says that it is compressed; how many were read, before that, is
+    added to the meter.
 
     Raises:
         DocumentError: if it cannot be opened or read, now or inside.
     """
     try:
-        with path.open("rb", buffering=0) as raw:
+        with _Counted(path, meter or Meter()) as raw:
             opening = COMPRESSED.get(path.suffix.lower())
             yield io.BufferedReader(_Swelling(raw, opening(raw)) if opening else raw, _BUFFER)
     except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError):
@@ -41,6 +42,24 @@ def opened(path: Path) -> Iterator[io.BufferedReader]:
         # bz2 tells of damage with an error that has no number.
         kind = DocumentError if error.errno else DamagedDocument
         raise kind(f"{path} cannot be read: {error.strerror or 'damaged'}") from None
+
+
+class _Counted(io.FileIO):
+    """A file that tells how much of it was read."""
+
+    def __init__(self, path: Path, meter: Meter) -> None:
+        super().__init__(path)
+        self._meter = meter
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(-1 if size is None else size)
+        self._meter.read += len(data)
+        return data
+
+    def readinto(self, buffer: Any) -> int:
+        size = super().readinto(buffer) or 0
+        self._meter.read += size
+        return size
 
 
 class _Swelling(io.RawIOBase):

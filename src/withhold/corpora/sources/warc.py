@@ -20,7 +20,7 @@ def read(reading: Reading) -> Iterator[Item]:
     from warcio.exceptions import ArchiveLoadFailed
 
     number = -1
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         records = iter(ArchiveIterator(stream))
         while True:
             try:

@@ -113,7 +113,7 @@ def _fed(dump: _Dump, reading: Reading) -> Iterator[DocumentError | None]:
     """Feed the dump block by block; at last, what is wrong with it, if anything is."""
     parser = dump.parser()
     block, fed = b"begin", 0
-    with opened(reading.path) as stream:
+    with opened(reading.path, reading.meter) as stream:
         while block:
             block = stream.read(_BLOCK)
             fed += len(block)
