@@ -98,7 +98,7 @@ def _body(part: Message, documents: Documents) -> str:
     charset = part.get_content_charset() or "utf-8"
     try:
         # Mailers, Python's own too, end such text with a line end of one byte.
-        text = data.decode(charset, "replace" if charset.startswith(("utf-16", "utf-32")) else "strict")
+        text = data.decode(charset, "ignore" if charset.startswith(("utf-16", "utf-32")) else "strict")
     except (LookupError, ValueError):
         text = guessed(data, documents)
     return web.page(text)[1] if part.get_content_type() == "text/html" and text.strip() else text
