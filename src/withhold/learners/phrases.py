@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from withhold.labels import KINDS
-from withhold.learners.features import LONGEST, is_feature, words
+from withhold.learners.features import LONGEST, is_feature
 from withhold.learners.stopwords import STOPWORDS
 from withhold.learners.tagger.network import PARTS, tagger
 from withhold.spans import Span, union
+from withhold.text import WORD, fold
 from withhold.types import Term
 
 if TYPE_CHECKING:
@@ -64,19 +65,6 @@ class Phrases:
     related: tuple[tuple[int, int], ...]
     sentences: tuple[Span, ...]
 
-    def without(self, spans: Collection[Span]) -> Phrases:
-        """The same, less what stands in these very places; terms that stand nowhere else are left out."""
-        left = [tuple(span for span in term.spans if span not in spans) for term in self.terms]
-        old = [number for number, some in enumerate(left) if some]
-        new = {each: number for number, each in enumerate(old)}
-        return Phrases(
-            tuple(Term(self.terms[each].text, left[each]) for each in old),
-            tuple(self.kinds[each] for each in old),
-            tuple(tuple(new[part] for part in self.parts[each] if part in new) for each in old),
-            tuple((new[one], new[other]) for one, other in self.related if one in new and other in new),
-            self.sentences,
-        )
-
 
 def phrases(text: str, ignoring: Sequence[Span] = ()) -> Phrases:
     """Everything `Phrases` promises, in one pass of the tagger. What lies in the spans to ignore is no word, and no
@@ -123,9 +111,18 @@ class _Read:
         self.parts = [PARTS[each] for tag in tags for each in tag.parts.tolist()]
         self.named = [bool(each) for tag in tags for each in tag.kinds[:, _NAMED].sum(axis=1) >= _LIKELY]
         self.forms = [text[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
-        self.words = [tuple(words(form)) for form in self.forms]
+        self.words = self._words()
         self._ignore(union(ignoring))
         self._sentences = list(self._cut())
+
+    def _words(self) -> list[tuple[str, ...]]:
+        """The folded words of the text, at the places where the tagger sees them: cut in the same way but for case."""
+        folded = fold(self.text)
+        read: dict[tuple[int, int], list[str]] = {}
+        for match in WORD.finditer(folded.text):
+            span = folded.span(*match.span())
+            read.setdefault((span.start, span.end), []).append(match.group())
+        return [tuple(read.pop(place, ())) for place in zip(self.starts, self.ends, strict=True)]
 
     def _ignore(self, ignoring: Sequence[Span]) -> None:
         """What is ignored becomes a sign that no name or phrase reaches across."""

@@ -42,7 +42,8 @@ class AssociationRisk:
 
     A rule is a set of terms of the text. Its confidence is the share of the documents with all of them that name the
     topic too, with a little doubt where documents are few (see `shares`). Documents of the corpus that are copies of
-    the text are left out if the policy wants that, and so are the topic's own names: those always have to go.
+    the text are left out if the policy wants that. The topic's own names are no terms, since they always have to go;
+    a part of one, such as a surname, is.
     """
 
     def __init__(self, policy: Policy, corpus: Corpus | None = None) -> None:
@@ -107,7 +108,7 @@ class AssociationRisk:
             corpus, copies = (corpus.without(same) if same else corpus), len(same)
         passed = [*written, *marks(self.policy.operators.mark, document.text)]
         named = mentions(document.text, secret.names)
-        read = _read(document.text, passed, named, secret.names)
+        read = phrases(document.text, [*passed, *named])
         asked = CEILING if secret.ceiling is None else secret.ceiling
         rules = mine(corpus, secret.names, read, self.policy.inference, asked)
         return Look(rules, tuple(_verbatim(document.text, read, rules, named)), copies, asked)
@@ -199,20 +200,6 @@ def mentions(text: str, names: Sequence[str]) -> list[Span]:
         for parts in wanted.get(word, ())
         if read[at : at + len(parts)] == parts
     ]
-
-
-def _read(text: str, passed: Sequence[Span], named: Sequence[Span], names: Sequence[str]) -> Phrases:
-    """The terms of a text, less the topic's own names, and proper nouns that are part of them: a surname alone."""
-    read = phrases(text, [*passed, *named])
-    own = {word for name in names for word in words(name)}
-    short = [
-        term.spans for term, kind in zip(read.terms, read.kinds, strict=True) if kind == "name" and _is_of(term, own)
-    ]
-    return read.without({span for spans in short for span in spans}) if short else read
-
-
-def _is_of(term: Term, own: set[str]) -> bool:
-    return own.issuperset(term.text.split())
 
 
 def _verbatim(text: str, read: Phrases, rules: Rules, named: Sequence[Span]) -> Iterator[Copied]:
