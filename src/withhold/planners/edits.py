@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from withhold.spans import Span, union
-from withhold.types import Edit
+from withhold.types import Edit, Inferences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,36 +29,42 @@ LABEL = "CLUE"
 GENERALISE = "generalise"
 
 
-def standing(choices: Choices, chosen: Iterable[Edit]) -> list[list[Span]]:
+def standing(choices: Choices | Inferences, chosen: Iterable[Edit]) -> list[list[Span]]:
     """The occurrences of each term that no edit touches."""
     gone = union(edit.span for edit in chosen)
-    return [[span for span in spans if not _touched(span, gone)] for spans in choices.spans]
+    return [[span for span in spans if not touched(span, gone)] for spans in choices.spans]
 
 
-def _touched(span: Span, gone: Sequence[Span]) -> bool:
+def touched(span: Span, gone: Sequence[Span]) -> bool:
+    """Whether one of these disjoint spans, which are in order, shares a character with it."""
     at = bisect_left(gone, span)
     return any(span.overlaps(other) for other in gone[max(0, at - 1) : at + 1])
 
 
-def counts(choices: Choices, occurrences: Sequence[Sequence[Span]]) -> Reals:
+def counts(choices: Choices | Inferences, occurrences: Sequence[Sequence[Span]]) -> Reals:
     """How often each term counts: as often as it stands there, or once."""
     found = np.array([len(spans) for spans in occurrences], np.float64)
-    return np.minimum(found, 1.0) if choices.presence else found
+    return np.minimum(found, 1.0) if _is_presence(choices) else found
 
 
-def columns(choices: Choices, chosen: Sequence[Edit]) -> Reals:
+def _is_presence(choices: Choices | Inferences) -> bool:
+    """Whether it counts that a term is there, not how often: an inference needs each of its terms but once."""
+    return isinstance(choices, Inferences) or choices.presence
+
+
+def columns(choices: Choices | Inferences, chosen: Sequence[Edit]) -> Reals:
     """How often each term is kept, and each more general word written, once these edits are made."""
     return np.concatenate([counts(choices, standing(choices, chosen)), _written(choices, chosen)])
 
 
-def _written(choices: Choices, chosen: Iterable[Edit]) -> Reals:
+def _written(choices: Choices | Inferences, chosen: Iterable[Edit]) -> Reals:
     """How often each more general word is written; once is enough if presence is what counts."""
     replaced = {edit.span: edit.replacement for edit in chosen if edit.operator == GENERALISE}
     found = Counter(
         (term, replaced[span]) for term, spans in enumerate(choices.spans) for span in spans if span in replaced
     )
     written = np.array([found[each] for each in choices.general], np.float64)
-    return np.minimum(written, 1.0) if choices.presence else written
+    return np.minimum(written, 1.0) if _is_presence(choices) else written
 
 
 def settled(choices: Choices, chosen: Iterable[Edit]) -> Choices:
@@ -89,11 +95,8 @@ def edits(
             kept, general[term] = kept * len(spans), general.get(term, []) * len(spans)
         replaced = general.get(term, [])
         gone = len(spans) - kept - len(replaced)
-        made += [_removal(span, operators) for span in spans[:gone]]
-        made += [
-            Edit(span, GENERALISE, LABEL, "tells the secret; a more general word tells less", replacement=text)
-            for span, text in zip(spans[gone:], replaced, strict=False)
-        ]
+        made += [removal(span, operators) for span in spans[:gone]]
+        made += [generalisation(span, text) for span, text in zip(spans[gone:], replaced, strict=False)]
     return made
 
 
@@ -103,11 +106,17 @@ def merged(several: Iterable[Edit], operators: Operators) -> list[Edit]:
     for edit in sorted(several, key=lambda each: (each.span.start, -each.span.end)):
         if kept and edit.span.start < kept[-1].span.end:
             if edit.span not in kept[-1].span:
-                kept[-1] = _removal(Span(kept[-1].span.start, edit.span.end), operators)
+                kept[-1] = removal(Span(kept[-1].span.start, edit.span.end), operators)
         else:
             kept.append(edit)
     return kept
 
 
-def _removal(span: Span, operators: Operators) -> Edit:
+def removal(span: Span, operators: Operators) -> Edit:
+    """The edit that removes a clue."""
     return Edit(span, operators.choose(LABEL), LABEL, "tells the secret")
+
+
+def generalisation(span: Span, text: str) -> Edit:
+    """The edit that puts a more general word in place of a clue."""
+    return Edit(span, GENERALISE, LABEL, "tells the secret; a more general word tells less", replacement=text)

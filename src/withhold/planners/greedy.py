@@ -28,8 +28,10 @@ class GreedyPlanner(LinearPlanner):
     """Like the linear planner, but what hides a class is taken from the front of one list of its most telling words.
 
     It needs no solver and is quick. It looks neither at what is to be kept nor at other models a reader may have, and
-    only removes.
+    to hide a class it only removes. What breaks inferences is found by search alone.
     """
+
+    seconds = 0.0
 
     def decide(self, choices: Choices, counts: Reals) -> Decision:
         k = choices.confusers + 1

@@ -1,4 +1,7 @@
-"""K-REDACTOR: remove what was found, and then the least useful words that hide every secret."""
+"""K-REDACTOR: remove what was found, and then the least useful words that hide every secret.
+
+A class is hidden by a linear program, inferences are broken by a covering program.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from withhold.planners.direct import DirectPlanner
 from withhold.policy import Detection, Operators, Planning, Policy
-from withhold.types import Choices, Edit, Finding, Plan, Risk
+from withhold.types import Choices, Edit, Finding, Inferences, Plan, Risk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,11 +23,15 @@ _PASSES = 100
 
 
 class LinearPlanner:
-    """The edits of the direct planner, and for every secret with choices those that hide its true class.
+    """The edits of the direct planner, and for every secret with choices those that hide its true class, or that break
+    the inferences which tell it.
 
     What one secret takes is gone for the next, and every secret is looked at again until all are hidden at once. A
     secret that removal cannot hide is named by its risk, which stays; nothing is emptied for its sake.
     """
+
+    seconds = 5.0
+    """How long a solver may look for the best way to break inferences, once search has found a good one."""
 
     def __init__(
         self, operators: Operators, planning: Planning | None = None, detection: Detection | None = None
@@ -39,12 +46,11 @@ class LinearPlanner:
 
     def plan(self, findings: Sequence[Finding], risks: Sequence[Risk]) -> Plan:
         direct = DirectPlanner(self.operators, self.detection).plan(findings, risks)
-        choices = [risk.choices for risk in risks if isinstance(risk.choices, Choices)]
-        if not choices:
+        if all(risk.choices is None for risk in risks):
             return direct
-        chosen = self._hide_all(choices, list(direct.edits))
+        chosen = self._hide_all(risks, list(direct.edits))
         after = tuple(_after(risk, chosen) for risk in risks)
-        utility = min(_share_kept(each, chosen) for each in choices)
+        utility = min(_share_kept(risk.choices, chosen) for risk in risks if risk.choices is not None)
         status = "a risk stays" if any(risk.stays for risk in after) else "done"
         return replace(direct, edits=tuple(chosen), risks=after, utility=utility, status=status)
 
@@ -54,15 +60,24 @@ class LinearPlanner:
 
         return decide(choices, counts, aim=self.planning.aim, objective=self.planning.objective)
 
-    def _hide_all(self, several: Sequence[Choices], chosen: list[Edit]) -> list[Edit]:
+    def _hide_all(self, risks: Sequence[Risk], chosen: list[Edit]) -> list[Edit]:
+        several = [risk.choices for risk in risks if isinstance(risk.choices, Choices)]
+        inferences = [(risk.choices, risk.ceiling) for risk in risks if isinstance(risk.choices, Inferences)]
         for number in range(_PASSES):
             before = chosen
+            chosen = self._break(inferences, chosen)
             for choices in several:
                 if number == 0 or rank(choices, chosen) <= choices.confusers:
                     chosen = self._hide(choices, chosen)
-            if len(several) == 1 or chosen == before:
+            if len(several) + bool(inferences) == 1 or chosen == before:
                 break
         return chosen
+
+    def _break(self, inferences: Sequence[tuple[Inferences, float]], chosen: list[Edit]) -> list[Edit]:
+        from withhold.planners.breaking import broken, exposure
+
+        told = [(each, ceiling) for each, ceiling in inferences if exposure(each, chosen) > ceiling]
+        return broken(told, chosen, self.operators, self.seconds) if told else chosen
 
     def _hide(self, choices: Choices, chosen: list[Edit]) -> list[Edit]:
         """Decide, and again as long as edits take more than was decided, which they do where terms overlap."""
@@ -117,7 +132,7 @@ def _outdoes(weaker: Decision, stronger: Decision) -> bool:
     return weaker.status == "confusable" and bool(weaker.kept.sum() >= stronger.kept.sum())
 
 
-def _share_kept(choices: Choices, chosen: Sequence[Edit]) -> float:
+def _share_kept(choices: Choices | Inferences, chosen: Sequence[Edit]) -> float:
     """How much of the terms is still there, as itself or in more general words."""
     from withhold.planners.edits import columns, counts
 
@@ -126,6 +141,10 @@ def _share_kept(choices: Choices, chosen: Sequence[Edit]) -> float:
 
 
 def _after(risk: Risk, chosen: Sequence[Edit]) -> Risk:
-    if not isinstance(risk.choices, Choices):
+    if risk.choices is None:
         return risk
+    if isinstance(risk.choices, Inferences):
+        from withhold.planners.breaking import exposure
+
+        return replace(risk, after=exposure(risk.choices, chosen)).bare()
     return replace(risk, after=1.0 / rank(risk.choices, chosen)).bare()

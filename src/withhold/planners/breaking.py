@@ -1,0 +1,176 @@
+"""From inferences to the edits that break them, and from edits to the inferences that are left."""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from withhold.planners.covering import Program
+from withhold.planners.edits import GENERALISE, columns, generalisation, merged, removal, standing, touched
+from withhold.planners.sparing import to_break
+from withhold.spans import union
+from withhold.types import Edit, Inferences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from withhold.policy import Operators
+    from withhold.spans import Span
+
+    Flags = NDArray[np.bool_]
+
+_PASSES = 10
+_TINY = 1e-6
+"""What a term is worth at least, and a more general word less than it, as a share: nothing goes for no reason."""
+
+
+def exposure(inferences: Inferences, chosen: Sequence[Edit]) -> float:
+    """The risk once these edits are made."""
+    told = inferences.weights[_whole(inferences, columns(inferences, chosen) > 0)]
+    if inferences.added:
+        return inferences.floor + float(told.sum())
+    return max(inferences.floor, float(told.max(initial=0.0)))
+
+
+def broken(
+    several: Sequence[tuple[Inferences, float]], chosen: Sequence[Edit], operators: Operators, seconds: float
+) -> list[Edit]:
+    """The edits, and those that bring every risk under its ceiling, as far as that can be had, for the least worth.
+
+    What has to be broken in any case is broken at once, for all secrets; where some of it may stay, afterwards. A
+    solver may take so many seconds for each of these; with none, search alone decides.
+    """
+    made = list(chosen)
+    strict = [_strict(each, ceiling) for each, ceiling in several if not _spare(each, ceiling)]
+    if strict:
+        made = _break(_join(strict), made, operators, seconds)
+    for each, ceiling in several:
+        if spare := _spare(each, ceiling):
+            open_ = _only(each, np.flatnonzero(_whole(each, columns(each, made) > 0)))
+            made = _break(_only(open_, to_break(open_, spare, seconds)), made, operators, seconds)
+    return made
+
+
+def _spare(inferences: Inferences, ceiling: float) -> float:
+    """How much weight may stay in all, where weights add up."""
+    return max(ceiling - inferences.floor, 0.0) if inferences.added else 0.0
+
+
+def _strict(inferences: Inferences, ceiling: float) -> Inferences:
+    """The rows that must not stay: where the largest is what counts, only those above the ceiling."""
+    return inferences if inferences.added else _only(inferences, np.flatnonzero(inferences.weights > ceiling))
+
+
+def _only(inferences: Inferences, rows: NDArray[np.int64]) -> Inferences:
+    return replace(inferences, sets=inferences.sets[rows], weights=inferences.weights[rows])
+
+
+def _whole(inferences: Inferences, written: Flags) -> Flags:
+    """Which rows have all of their columns written."""
+    return np.asarray(np.append(written, True)[inferences.sets].all(axis=1), np.bool_)
+
+
+def _join(several: Sequence[Inferences]) -> Inferences:
+    """All rows of all secrets over the same columns; terms that stand in the same places are the same."""
+    if len(several) == 1:
+        return several[0]
+    terms: dict[tuple[Span, ...], int] = {}
+    general: dict[tuple[int, str], int] = {}
+    numbers = [[terms.setdefault(spans, len(terms)) for spans in each.spans] for each in several]
+    for each, own in zip(several, numbers, strict=True):
+        for term, text in each.general:
+            general.setdefault((own[term], text), len(terms) + len(general))
+    worth = np.zeros(len(terms) + len(general))
+    width = max(each.sets.shape[1] for each in several)
+    rows = []
+    for each, own in zip(several, numbers, strict=True):
+        places = np.array([*own, *(general[own[term], text] for term, text in each.general), -1], np.int64)
+        np.maximum.at(worth, places[:-1], each.worth)
+        filled = np.full((len(each.sets), width), -1, np.int64)
+        filled[:, : each.sets.shape[1]] = places[each.sets]
+        rows.append(filled)
+    weights = np.concatenate([each.weights for each in several])
+    return Inferences(tuple(terms), np.concatenate(rows), weights, worth, tuple(general))
+
+
+def _break(inferences: Inferences, chosen: list[Edit], operators: Operators, seconds: float) -> list[Edit]:
+    """The edits, and those that break every row.
+
+    Where terms overlap, edits can take more than was decided. Then it is decided again with that as gone, and the best
+    of what came of it is taken; the same if, for any reason, a row is still whole.
+    """
+    lost = np.zeros(len(inferences.worth), np.bool_)
+    best, best_worth, start = chosen, -np.inf, chosen
+    for _ in range(_PASSES):
+        now = columns(inferences, start) > 0
+        if not _breakable(inferences, now).any():
+            return start if best_worth < 0 else best
+        settled, can_be = _settled(inferences, start, now, lost)
+        kept = Program.of(settled).solve(seconds).kept & can_be
+        made = _edits(inferences, start, kept, operators)
+        then = columns(inferences, made) > 0
+        if _breakable(inferences, then).any():
+            start = made
+            continue
+        if (worth := float(inferences.worth[then].sum())) > best_worth:
+            best, best_worth = made, worth
+        if not (kept & ~then).any():
+            break
+        lost |= kept & ~then
+    return best if best_worth >= 0 else start
+
+
+def _breakable(inferences: Inferences, written: Flags) -> Flags:
+    return _whole(inferences, written) & (inferences.sets >= 0).any(axis=1)
+
+
+def _settled(inferences: Inferences, chosen: Sequence[Edit], now: Flags, lost: Flags) -> tuple[Inferences, Flags]:
+    """The inferences that are still to be decided about, with what stands and no more, and which columns can be
+    written: those of terms that stand, and more general words that are written already.
+    """
+    spans = standing(inferences, chosen)
+    stands = np.array([bool(each) for each in spans], np.bool_)
+    terms = np.array([*range(len(spans)), *(term for term, _ in inferences.general)], np.int64)
+    can_be = (stands[terms] | now) & ~lost
+    worth = np.where(can_be, inferences.worth, 0.0)
+    own = worth[: len(spans)] = np.maximum(worth[: len(spans)], _TINY * can_be[: len(spans)])
+    general = slice(len(spans), None)
+    limit = np.where(stands, own * (1.0 - _TINY), np.inf)[terms[general]]
+    worth[general] = np.minimum(worth[general], limit)
+    rows = np.append(can_be, True)[inferences.sets].all(axis=1)
+    open_ = _only(inferences, np.flatnonzero(rows))
+    return replace(open_, spans=tuple(map(tuple, spans)), worth=worth), can_be
+
+
+def _edits(inferences: Inferences, chosen: Sequence[Edit], kept: Flags, operators: Operators) -> list[Edit]:
+    """The edits, and those after which nothing is written but what is kept.
+
+    More general words come first. Then short terms go, and longer ones only where nothing of them is gone already.
+    """
+    size, spans = len(inferences.spans), standing(inferences, chosen)
+    unwanted: set[tuple[Span, str]] = set()
+    made: list[Edit] = []
+    for (term, text), is_kept in zip(inferences.general, kept[size:].tolist(), strict=True):
+        if is_kept:
+            made += [generalisation(span, text) for span in spans[term]]
+        else:
+            unwanted.update((span, text) for span in inferences.spans[term])
+    settled = [removal(edit.span, operators) if _writes(edit, unwanted) else edit for edit in chosen]
+    made = merged([*settled, *made], operators)
+    left = standing(inferences, made)
+    gone = list(union(edit.span for edit in made))
+    going = {span for term, is_kept in enumerate(kept[:size].tolist()) if not is_kept for span in left[term]}
+    for span in sorted(going, key=lambda each: (len(each), each)):
+        if not touched(span, gone):
+            insort(gone, span)
+            made.append(removal(span, operators))
+    return merged(made, operators)
+
+
+def _writes(edit: Edit, unwanted: set[tuple[Span, str]]) -> bool:
+    return edit.operator == GENERALISE and (edit.span, edit.replacement) in unwanted

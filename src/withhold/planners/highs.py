@@ -1,0 +1,92 @@
+"""What HiGHS says about a covering program: something better than was found, or that there is nothing better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
+    Reals = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+_EPSILON = 1e-9
+
+
+def improved(
+    sets: Sequence[Sequence[int]], worth: Reals, needs: Sequence[Collection[int]], found: Flags, seconds: float
+) -> tuple[Flags, float]:
+    """What to keep so that no set is whole, if HiGHS finds something worth more in so many seconds, and what no choice
+    can be worth more than.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    most = float(worth.sum())
+    if seconds <= 0:
+        return found, most
+    matrix, limits = _rows(sets, needs, len(worth))
+    answer = milp(
+        -worth,
+        integrality=np.ones(len(worth), np.int64),
+        bounds=Bounds(0.0, 1.0),
+        constraints=LinearConstraint(matrix, -np.inf, limits),
+        options={"time_limit": seconds, "mip_rel_gap": 0.0},
+    )
+    if answer.mip_dual_bound is not None:
+        most = min(most, -float(answer.mip_dual_bound))
+    if answer.x is not None:
+        kept = np.asarray(answer.x) > 0.5
+        is_sound = bool((matrix @ kept <= limits + 0.5).all())
+        if is_sound and worth[kept].sum() > worth[found].sum() + _EPSILON:
+            found = kept
+    return found, most
+
+
+def _rows(
+    sets: Sequence[Sequence[int]], needs: Sequence[Collection[int]], columns: int
+) -> tuple[csr_matrix[np.float64], Reals]:
+    """Of each group of columns at most one, of each larger set not all, and no column without what it needs."""
+    from scipy.sparse import csr_matrix
+
+    together = cliques([each for each in sets if len(each) == 2])
+    larger = [each for each in sets if len(each) > 2]
+    needed = [(column, other) for column, several in enumerate(needs) for other in sorted(several)]
+    rows: list[Sequence[int]] = [*together, *larger, *needed]
+    entries = np.array([column for row in rows for column in row], np.int64)
+    data = np.ones(len(entries))
+    data[len(entries) - 2 * len(needed) :][1::2] = -1.0
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    matrix = csr_matrix((data, entries, starts), shape=(len(rows), columns))
+    limits = [*(1.0 for _ in together), *(len(each) - 1.0 for each in larger), *(0.0 for _ in needed)]
+    return matrix, np.array(limits)
+
+
+def cliques(pairs: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Groups of columns of which only one can be kept, such that every pair is in one of them: far fewer rows than
+    pairs, which hold far more back where only parts of columns are kept.
+    """
+    near: dict[int, int] = {}
+    for one, other in pairs:
+        near[one] = near.get(one, 0) | 1 << other
+        near[other] = near.get(other, 0) | 1 << one
+    left = dict(near)
+    found: list[list[int]] = []
+    for one, other in pairs:
+        if not left[one] >> other & 1:
+            continue
+        group, common = [one, other], near[one] & near[other]
+        while common:
+            fresh = common & left[one] or common
+            column = (fresh & -fresh).bit_length() - 1
+            group.append(column)
+            common &= near[column]
+        mask = sum(1 << column for column in group)
+        for column in group:
+            left[column] &= ~mask
+        found.append(group)
+    return found
