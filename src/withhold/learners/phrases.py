@@ -175,7 +175,10 @@ class _Read:
     def is_proper(self, number: int) -> bool:
         if not self.words[number]:
             return False
-        return self.parts[number] == "PROPN" or (self.named[number] and not self.forms[number].islower())
+        if self.parts[number] == "PROPN":
+            return True
+        common = self.forms[number].islower() and self.parts[number] not in ("ADJ", "NOUN", "NUM")
+        return self.named[number] and not common
 
 
 @dataclass

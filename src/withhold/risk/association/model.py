@@ -222,7 +222,8 @@ def _copied(copied: Copied) -> str:
     where = "a document" if copied.rule.held == 1 else f"{copied.rule.held} documents"
     if not copied.rule.told:
         return f"stands word for word in {where}"
-    which = "which has" if copied.rule.held == 1 else f"{copied.rule.told} of which have"
+    have = "has" if copied.rule.told == 1 else "have"
+    which = f"which {have}" if copied.rule.held == 1 else f"{copied.rule.told} of which {have}"
     return f"stands word for word in {where}, {which} the secret"
 
 
