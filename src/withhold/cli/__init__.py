@@ -524,6 +524,6 @@ def evaluate_residue(
     raise typer.Exit(3 if report["residual_hits"] else 0)
 
 
-from withhold.cli import concepts, detection, fitting, inference  # noqa: E402  (their commands join those above)
+from withhold.cli import concepts, corpus, detection, fitting, inference  # noqa: E402  (their commands join those above)
 
-__all__ = ["app", "concepts", "detection", "fitting", "inference", "main"]
+__all__ = ["app", "concepts", "corpus", "detection", "fitting", "inference", "main"]
