@@ -51,19 +51,27 @@ def broken(
         made = _break(_join(strict), made, operators, seconds)
     for each, ceiling in several:
         if spare := _spare(each, ceiling):
-            open_ = _only(each, np.flatnonzero(_whole(each, columns(each, made) > 0)))
+            open_ = _only(each, np.flatnonzero(_breakable(each, columns(each, made) > 0)))
             made = _break(_only(open_, to_break(open_, spare, seconds)), made, operators, seconds)
     return made
 
 
 def _spare(inferences: Inferences, ceiling: float) -> float:
-    """How much weight may stay in all, where weights add up."""
-    return max(ceiling - inferences.floor, 0.0) if inferences.added else 0.0
+    """How much weight of what can be broken may stay in all, where weights add up."""
+    always = float(inferences.weights[(inferences.sets < 0).all(axis=1)].sum())
+    return max(ceiling - inferences.floor - always, 0.0) if inferences.added else 0.0
 
 
 def _strict(inferences: Inferences, ceiling: float) -> Inferences:
     """The rows that must not stay: where the largest is what counts, only those above the ceiling."""
     return inferences if inferences.added else _only(inferences, np.flatnonzero(inferences.weights > ceiling))
+
+
+def suppressed(inferences: Inferences) -> Inferences:
+    """The same where nothing more general may be written."""
+    size = len(inferences.spans)
+    rows = np.flatnonzero((inferences.sets < size).all(axis=1))
+    return replace(_only(inferences, rows), worth=inferences.worth[:size], general=())
 
 
 def _only(inferences: Inferences, rows: NDArray[np.int64]) -> Inferences:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from withhold.planners.highs import improved
-from withhold.planners.overlaps import inside
+from withhold.planners.overlaps import innermost, inside
 from withhold.planners.packing import search
 
 if TYPE_CHECKING:
@@ -89,7 +89,9 @@ class Program:
     @classmethod
     def of(cls, inferences: Inferences) -> Program:
         places: dict[object, int] = {}
-        terms = [places.setdefault(spans or number, len(places)) for number, spans in enumerate(inferences.spans)]
+        terms = [
+            places.setdefault(innermost(spans) or number, len(places)) for number, spans in enumerate(inferences.spans)
+        ]
         own, general = len(places), [terms[term] for term, _ in inferences.general]
         columns = np.array([*terms, *range(own, own + len(general))], np.int64)
         inner = inside([spans if isinstance(spans, tuple) else () for spans in places])

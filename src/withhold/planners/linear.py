@@ -63,6 +63,18 @@ class LinearPlanner:
     def _hide_all(self, risks: Sequence[Risk], chosen: list[Edit]) -> list[Edit]:
         several = [risk.choices for risk in risks if isinstance(risk.choices, Choices)]
         inferences = [(risk.choices, risk.ceiling) for risk in risks if isinstance(risk.choices, Inferences)]
+        made = self._hide_each(several, inferences, chosen)
+        if any(each.general for each, _ in inferences) and not _hides(several, made):
+            # A word that breaks an inference can tell a class. Without any such, that may be hidden too.
+            from withhold.planners.breaking import suppressed
+
+            other = self._hide_each(several, [(suppressed(each), ceiling) for each, ceiling in inferences], chosen)
+            return other if _hides(several, other) else made
+        return made
+
+    def _hide_each(
+        self, several: Sequence[Choices], inferences: Sequence[tuple[Inferences, float]], chosen: list[Edit]
+    ) -> list[Edit]:
         for number in range(_PASSES):
             before = chosen
             chosen = self._break(inferences, chosen)
@@ -102,6 +114,10 @@ def rank(choices: Choices, chosen: Sequence[Edit]) -> int:
 
     scores = choices.secret[0]
     return 1 + Contest.of(scores, scores.true[0]).ahead(np.asarray(columns(choices, chosen)), NARROW / 2)
+
+
+def _hides(several: Sequence[Choices], chosen: Sequence[Edit]) -> bool:
+    return all(rank(choices, chosen) > choices.confusers for choices in several)
 
 
 def strengths(

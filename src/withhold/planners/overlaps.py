@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from withhold.spans import Span
 
 
+def innermost(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The spans within which there is no other of them, in order: whatever touches all of these touches all."""
+    within: list[Span] = []
+    for span in sorted(set(spans), key=lambda each: (each.end, -each.start)):
+        if not within or within[-1].start < span.start:
+            within.append(span)
+    return tuple(within)
+
+
 def inside(several: Sequence[Sequence[Span]]) -> list[frozenset[int]]:
     """For each term, the others that stand within every one of its spans: whatever touches all of theirs touches it."""
     places = sorted((span.start, span.end, term) for term, spans in enumerate(several) for span in spans)
