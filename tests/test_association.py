@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from tests.plain_corpus import PlainCorpus
 from withhold import Document, Policy, PolicyError, Risk, Secret, Span, read
 from withhold.learners.features import words
 from withhold.learners.intervals import wilson
-from withhold.policy import Background, Inference, Planning
+from withhold.policy import Background, Components, Inference, Planning
 from withhold.risk.association import AssociationRisk, Shares
 from withhold.risk.association.choices import minimal
 from withhold.risk.association.shares import ceiling_above
@@ -310,20 +312,37 @@ def test_a_name_goes_as_a_whole() -> None:
     assert choices.worth[choices.sets[0, 0]] == 2.0
 
 
-def test_more_general_words_are_counted_too() -> None:
-    corpus = PlainCorpus([*DOCUMENTS, *((f"g{n}", "", f"The town has a rescuer {n}") for n in range(30))])
-    risk = AssociationRisk(Policy(secret=(SECRET,), planning=Planning(generalise=True)), corpus).assess(
-        document("A firefighter from Riga."), SECRET
+def test_more_general_words_are_counted_too(tmp_path: Path) -> None:
+    """Alone and in pairs `rescuer` tells little; with both other terms it does."""
+    (tmp_path / "taxonomy.csv").write_text("firefighter,rescuer,person\nquux,man\n")
+    texts = ["The rescuer is in Riga", "The rescuer has boats", "In Riga are boats", "A rescuer works"] * 5
+    texts += [f"{PERSON} is a rescuer in Riga with boats", f"{PERSON} the firefighter", "A person. A person."]
+    corpus = PlainCorpus([(str(number), "", text) for number, text in enumerate(texts)])
+    policy = Policy(
+        secret=(SECRET,),
+        planning=Planning(generalise=True, taxonomy="taxonomy.csv"),
+        components=Components(taxonomies=("own",)),
+        folder=str(tmp_path),
     )
-    plain = model(corpus).assess(document("A firefighter from Riga."), SECRET)
-    assert isinstance(risk.choices, Inferences)
+    text = document("A firefighter from Riga with boats, Quux.")
+    risk = AssociationRisk(policy, corpus).assess(text, replace(SECRET, ceiling=0.5))
+    choices = risk.choices
+    assert isinstance(choices, Inferences)
+    assert [text for _, text in choices.general] == ["rescuer"], (
+        "a person is hardly met, and a name is not put in words"
+    )
+    rows = {frozenset(column for column in row if column >= 0) for row in choices.sets.tolist()}
+    column = {spans[0].of(text.text): number for number, spans in enumerate(choices.spans)}
+    option = len(choices.spans)
+    assert rows == {
+        frozenset({column["firefighter"]}),
+        frozenset({column["Quux"]}),
+        frozenset({option, column["Riga"], column["boats"]}),
+    }
+    assert choices.worth[option] == choices.worth[column["firefighter"]] / 2
+    plain = AssociationRisk(replace(policy, planning=Planning()), corpus).assess(text, replace(SECRET, ceiling=0.5))
     assert isinstance(plain.choices, Inferences)
     assert not plain.choices.general
-    columns = len(risk.choices.spans) + len(risk.choices.general)
-    assert risk.choices.sets.max(initial=-1) < columns == len(risk.choices.worth)
-    for column, text in risk.choices.general:
-        assert corpus.count_all([[text]], "document")[0] >= 3
-        assert column < len(risk.choices.spans)
 
 
 # edges

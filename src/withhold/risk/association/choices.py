@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from withhold.learners.features import words
-from withhold.risk.association.rules import Rule, Rules, count_sets
+from withhold.risk.association.rules import Rule, Rules, count_sets, extended
 from withhold.types import Inferences
 
 if TYPE_CHECKING:
@@ -64,24 +64,25 @@ def make_choices(
     text: str,
     rules: Rules,
     told: Sequence[Rule],
-    ceiling: float,
-    floor: float,
     taxonomies: Sequence[Taxonomy],
     fixed: Flags,
+    most: int,
 ) -> Inferences:
     """The rules above the ceiling as sets of columns, less those that are broken whenever another one is.
 
-    A column is worth the number of words that go with it. Terms that are `fixed` cannot go.
+    A column is worth the number of words that go with it. Terms that are `fixed` cannot go. Up to `most` larger sets
+    are looked at with more general words in them.
     """
     columns = Columns.from_rules(rules)
+    floor = max((rule.confidence for rule in told if rule.confidence <= rules.ceiling), default=0.0)
     rows: dict[Row, float] = {}
-    for rule in told:
+    for rule in (rule for rule in told if rule.confidence > rules.ceiling):
         row = columns.row(term for term in rule.terms if not fixed[term])
         rows[row] = max(rows.get(row, 0.0), rule.confidence)
     floor = max(floor, rows.pop(frozenset(), 0.0))
     worth = np.array([sum(len(words(span.of(text))) for span in spans) for spans in columns.spans], np.float64)
     options = list(_options(rules, columns, {column for row in rows for column in row}, taxonomies))
-    more, highest = _rows_of_options(rules, columns, options, ceiling)
+    more, highest = _rows_of_options(rules, columns, options, most)
     rows.update(more)
     kept = list(minimal(rows, [*columns.inside, *(frozenset[int]() for _ in options)]))
     width = max((len(row) for row in kept), default=1)
@@ -127,8 +128,11 @@ def _options(rules: Rules, columns: Columns, telling: set[int], taxonomies: Sequ
         return
     context = tuple(term.text for term in rules.terms)
     here = {word for text in context for word in text.split()}
+    named = {word for name in rules.topic for word in words(name)}
     longest: dict[int, int] = {}
     for number, column in enumerate(columns.of):
+        if named.issuperset(context[number].split()):
+            continue  # a part of the topic's own name: it can only go
         if column in telling and len(context[number]) > len(context[longest.setdefault(column, number)]):
             longest[column] = number
     offered = [
@@ -154,24 +158,25 @@ def _is_told(word: str, here: set[str]) -> bool:
 
 
 def _rows_of_options(
-    rules: Rules, columns: Columns, options: Sequence[Option], ceiling: float
+    rules: Rules, columns: Columns, options: Sequence[Option], most: int
 ) -> tuple[dict[Row, float], float]:
-    """What more general words tell too much of, alone, with a term or with each other, and the most of what is left."""
-    alone, pairs = rules.weigh([option.text for option in options])
-    single, paired = alone.confidence(rules.base), pairs.confidence(rules.base)
-    size, most = len(rules.pairs.held), len(columns.spans)
+    """What more general words tell too much of, alone, with terms or with each other, and the most of what is left."""
+    if not options:
+        return {}, 0.0
+    size, first = len(rules.pairs.held), len(columns.spans)
+    places = [*columns.of[:size], *(option.column for option in options)]
+    written = [*columns.of[:size], *range(first, first + len(options))]
+    never = [
+        (one, size + number)
+        for number, option in enumerate(options)
+        for one in range(size + number)
+        if places[one] == option.column
+    ]
+    more = extended(rules, [option.text for option in options], never, most)
+    told = [rule for rule in more.told() if max(rule.terms) >= size]
     rows: dict[Row, float] = {}
-    highest = 0.0
-    for number, option in enumerate(options):
-        highest = max(
-            highest, *(share for share in (0.0, *paired[number].tolist(), single[number]) if share <= ceiling)
-        )
-        if single[number] > ceiling:
-            rows[frozenset({most + number})] = float(single[number])
-            continue
-        for other in np.flatnonzero(paired[number] > ceiling).tolist():
-            column = columns.of[other] if other < size else most + other - size
-            replaced = column if other < size else options[other - size].column
-            if replaced != option.column:
-                rows[frozenset({most + number, column})] = float(paired[number, other])
-    return rows, float(highest)
+    for rule in told:
+        if rule.confidence > rules.ceiling:
+            row = frozenset(written[number] for number in rule.terms)
+            rows[row] = max(rows.get(row, 0.0), rule.confidence)
+    return rows, max((rule.confidence for rule in told if rule.confidence <= rules.ceiling), default=0.0)

@@ -87,17 +87,16 @@ class AssociationRisk:
         """
         secret = self.resolve(document, secret)
         look = self._look(document, secret, source, written)
-        ceiling = look.rules.ceiling
         before = max((rule.confidence for rule in look.told), default=0.0)
         return Risk(
             secret.name,
             secret.model,
             before=before,
             after=before,
-            ceiling=ceiling,
+            ceiling=look.rules.ceiling,
             evidence=tuple(look.evidence()),
             notes=tuple(_notes(look)),
-            choices=None if source else self._choices(document, look, ceiling),
+            choices=None if source else self._choices(document, look),
             measure="share",
         )
 
@@ -113,12 +112,10 @@ class AssociationRisk:
         rules = mine(corpus, secret.names, read, self.policy.inference, asked)
         return Look(rules, tuple(_verbatim(document.text, read, rules, named)), copies, asked)
 
-    def _choices(self, document: Document, look: Look, ceiling: float) -> Inferences:
-        floor = max((rule.confidence for rule in look.told if rule.confidence <= ceiling), default=0.0)
-        over = [rule for rule in look.told if rule.confidence > ceiling]
+    def _choices(self, document: Document, look: Look) -> Inferences:
         taxonomies = self._taxonomies if self.policy.planning.generalise else []
         fixed = repeated(self.policy, [term.text for term in look.rules.terms])
-        return make_choices(document.text, look.rules, over, ceiling, floor, taxonomies, fixed)
+        return make_choices(document.text, look.rules, look.told, taxonomies, fixed, self.policy.inference.triples)
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -163,6 +163,36 @@ def mine(corpus: Corpus, topic: tuple[str, ...], phrases: Phrases, inference: In
     )
 
 
+def extended(rules: Rules, texts: Sequence[str], never: Sequence[tuple[int, int]], most: int) -> Rules:
+    """The paired terms, and texts that may come to stand beside them as further terms, numbered behind them. Of larger
+    sets, up to `most` are looked at that have such a text. The pairs of `never` are not taken together.
+    """
+    size, count = len(rules.pairs.held), len(texts)
+    pairs = count_pairs(rules.corpus, [*rules.wanted[:size], *texts], rules.topic)
+    pairs.held[:size, :size], pairs.told[:size, :size] = rules.pairs.held, rules.pairs.told
+    for one, other in never:
+        pairs.told[one, other] = pairs.told[other, one] = 0
+    more = replace(
+        rules,
+        terms=[*rules.terms[:size], *(Term(text, ()) for text in texts)],
+        wanted=[*rules.wanted[:size], *texts],
+        parts=[
+            *(frozenset(part for part in some if part < size) for some in rules.parts[:size]),
+            *[frozenset()] * count,
+        ],
+        names=[*rules.names[:size], *[False] * count],
+        alone=pairs[np.arange(size + count), np.arange(size + count)],
+        pairs=pairs,
+        links=(),
+    )
+    sets = _larger(more, most, size)
+    return replace(
+        more,
+        sets=sets,
+        together=count_sets(rules.corpus, [[more.wanted[n] for n in each] for each in sets], rules.topic),
+    )
+
+
 def count_sets(corpus: Corpus, sets: Sequence[Sequence[Wanted]], topic: Wanted) -> Shares:
     """How many documents hold all terms of each set, and the topic too."""
     if not sets:
@@ -275,10 +305,11 @@ def _links(rules: Rules, related: Sequence[tuple[int, int]]) -> tuple[tuple[int,
     return tuple(pair for pair, link in zip(related, links.tolist(), strict=True) if link)
 
 
-def _larger(rules: Rules, most: int) -> tuple[tuple[int, ...], ...]:
+def _larger(rules: Rules, most: int, since: int = 0) -> tuple[tuple[int, ...], ...]:
     """The most promising sets of three terms, no two of which tell too much by themselves, and sets of two links.
 
     What three terms tell is foretold from what each two of them do. Half of the sets are for terms that are linked.
+    Each has a term of at least the number `since`.
     """
     count = len(rules.pairs.held)
     single, paired, ceiling = rules.single[:count], rules.paired, rules.ceiling
@@ -288,9 +319,9 @@ def _larger(rules: Rules, most: int) -> tuple[tuple[int, ...], ...]:
     if len(usable) < 3 or not most:
         return ()
     odds, pair_odds = _logit(single), _logit(paired)
-    sets = np.array(list(combinations(usable.tolist(), 3)), np.int64)
+    sets = np.fromiter(chain.from_iterable(combinations(usable.tolist(), 3)), np.int64).reshape(-1, 3)
     a, b, c = sets.T
-    sets = sets[open_[a, b] & open_[a, c] & open_[b, c]]
+    sets = sets[open_[a, b] & open_[a, c] & open_[b, c] & (c >= since)]
     a, b, c = sets.T
     foretold = pair_odds[a, b] + pair_odds[a, c] + pair_odds[b, c] - odds[a] - odds[b] - odds[c]
     ranked = [tuple(each) for each in sets[np.argsort(-foretold, kind="stable")[: 4 * most]].tolist()]
