@@ -124,8 +124,17 @@ def _held(paragraphs: Sequence[Sequence[str]], term: Wanted) -> int:
 
 
 def _paragraphs(text: str) -> list[list[str]]:
+    """Blank lines separate, or else line ends that were not made for want of room."""
     blocks = re.split(r"\n\s*\n", text.strip())
-    return [words(part) for part in (blocks if len(blocks) > 1 else text.split("\n")) if words(part)] or [[]]
+    if len(blocks) == 1:
+        width = max(map(len, text.strip().split("\n")))
+
+        def rejoin(match: re.Match[str]) -> str:
+            room = width - len(match[1].rstrip())
+            return f"{match[1]}\n" if 40 <= width <= 100 and match[2] and len(match[2]) >= room else f"{match[1]}\0"
+
+        blocks = re.sub(r"([^\n]*)\n(?=(\S*))", rejoin, text.strip()).split("\0")
+    return [words(part) for part in blocks if words(part)] or [[]]
 
 
 def _runs(read: Sequence[str]) -> set[tuple[str, ...]]:

@@ -7,7 +7,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,15 +26,35 @@ BLOCK = 1 << 16
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
 
 
+_WIDTHS = range(40, 101)
+"""Text that is broken into lines by its writer has lines of at most so many characters."""
+
+
 def paragraphs(text: str) -> list[list[str]]:
     """The words of each paragraph, of a document without any one paragraph without words.
 
-    Blank lines separate paragraphs; in a text that has none between its lines, each line is one.
+    Blank lines separate paragraphs. In a text that has none between its lines, each line is one, unless it was broken
+    only because the next word would not have fitted.
     """
     parts = _BLANK.split(text.strip())
     if len(parts) == 1:
-        parts = parts[0].split("\n")
+        parts = _unbroken(parts[0].split("\n"))
     return [read for read in map(words, parts) if read] or [[]]
+
+
+def _unbroken(lines: list[str]) -> list[str]:
+    """The lines, those put together that one line was broken into."""
+    width = max(map(len, lines))
+    if width not in _WIDTHS:
+        return lines
+    joined = lines[:1]
+    for before, line in pairwise(lines):
+        fits = len(before.rstrip()) + 1 + len(line.split(maxsplit=1)[0]) <= width if line.strip() else True
+        if fits or line[0].isspace():
+            joined.append(line)
+        else:
+            joined[-1] += "\n" + line
+    return joined
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,6 @@ import numpy as np
 from pyroaring import BitMap
 
 from withhold.corpora.index.manifest import Manifest
-from withhold.corpora.index.ranking import count_runs
 from withhold.corpora.index.shard import Shard
 from withhold.errors import CorpusError
 from withhold.learners.features import words
@@ -62,8 +61,7 @@ class Holdings:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.manifest = Manifest.load(folder)
-        self.shards = [Shard(folder, part) for part in self.manifest.parts]
+        self.manifest, self.shards = _open(folder)
         self.bases = {
             "document": _bases(part.documents for part in self.manifest.parts),
             "paragraph": _bases(part.paragraphs for part in self.manifest.parts),
@@ -175,9 +173,11 @@ class Holdings:
         """The places that hold a term, in order, and how often each does."""
         held = self.held(term)
         if unit not in held.often:
-            held.often[unit] = self._count(term, unit)
+            found = self._count(term, unit)
             with self._lock:
-                self._weight += 8 * len(held.often[unit][0])
+                if unit not in held.often and self._found.get(term) is held:
+                    self._weight += 8 * len(found[0])
+                held.often[unit] = found
         return held.often[unit]
 
     def _remember(self, term: Key, held: Held) -> None:
@@ -200,7 +200,7 @@ class Holdings:
         places, counts = self._runs(term[0])
         documents = _bitmap(np.unique(self.owners[places]))
         held = Held(documents, _bitmap(places))
-        held.often["paragraph"] = places, counts
+        held.often = {"paragraph": (places, counts), "document": _sum([(self.owners[places], counts)])}
         return held
 
     def _word(self, word: str) -> Held:
@@ -222,7 +222,7 @@ class Holdings:
             candidates = everywhere & BitMap(range(start, self.bases["paragraph"][number + 1]))
             if candidates:
                 wanted = array(candidates) - start
-                times = _count_runs(shard, wanted, shard.words(run))
+                times = shard.run_counts(run, wanted)
                 places.append(wanted[times > 0] + start)
                 counts.append(times[times > 0])
         return np.concatenate(places), np.concatenate(counts)
@@ -240,26 +240,31 @@ class Holdings:
     def _count(self, term: Key, unit: Unit) -> tuple[Array, Array]:
         if len(term) != 1:
             return _sum([self.often((run,), unit) for run in term])
-        if unit == "paragraph":
-            return self._runs(term[0])
         if len(term[0]) > 1:
-            places, counts = self.often(term, "paragraph")
-            return _sum([(self.owners[places], counts)])
+            places, counts = self._runs(term[0])
+            return (places, counts) if unit == "paragraph" else _sum([(self.owners[places], counts)])
         found = []
         for number, shard in enumerate(self.shards):
             (word,) = shard.words([term[0][0]])
             if word >= 0:
-                documents, times = shard.times(word)
-                found.append((array(documents) + self.bases["document"][number], times))
+                holders, times = shard.times(word, unit)
+                found.append((array(holders) + self.bases[unit][number], times))
         return _sum(found)
 
     def _parts(self, unit: Unit) -> Iterable[tuple[Any, int]]:
         return zip(self.manifest.parts, self.bases[unit], strict=False)
 
 
-def _count_runs(shard: Shard, wanted: Array, run: Sequence[int]) -> Array:
-    bounds = shard.array("paragraphs")
-    return count_runs(shard.array("stream"), bounds, wanted.astype(np.int32), np.array(run, np.int32))
+def _open(folder: Path) -> tuple[Manifest, list[Shard]]:
+    """The manifest and its shards; read again if a writer has replaced them in between."""
+    manifest = Manifest.load(folder)
+    while True:
+        try:
+            return manifest, [Shard(folder, part) for part in manifest.parts]
+        except CorpusError:
+            before, manifest = manifest, Manifest.load(folder)
+            if before == manifest:
+                raise
 
 
 def _bases(lengths: Iterable[int]) -> list[int]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+import zlib
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from withhold.codec import Value
@@ -39,10 +41,17 @@ class Manifest(Value):
     mark: str = field(default="", repr=False)
     made: int = 0
     """How many files were ever begun: the next has this number."""
+    checksum: int = 0
 
     def __post_init__(self) -> None:
         if self.format != FORMAT:
             raise ValueError(f"format {FORMAT} is what this version of withhold reads")
+        if self.checksum and self.checksum != self._sum():
+            raise ValueError("it is damaged")
+
+    def _sum(self) -> int:
+        said = {**self.to_json(), "checksum": 0}
+        return zlib.crc32(json.dumps(said, sort_keys=True).encode("ascii")) or 1
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
@@ -54,9 +63,12 @@ class Manifest(Value):
         if not is_file(folder / NAME):
             raise CorpusError(f"{folder} holds no index ({NAME} is missing); `withhold corpus build` makes one")
         try:
-            return cls.from_bytes(read_bytes(folder / NAME, _MEGABYTES))
+            manifest = cls.from_bytes(read_bytes(folder / NAME, _MEGABYTES))
+            if not manifest.checksum:
+                raise MalformedData("it is damaged")
+            return manifest
         except (DocumentError, MalformedData) as error:
             raise CorpusError(f"the index in {folder} cannot be read: {NAME}: {error}; build it anew") from None
 
     def save(self, folder: Path) -> None:
-        write(folder / NAME, self.to_bytes(), overwrite=True)
+        write(folder / NAME, replace(self, checksum=self._sum()).to_bytes(), overwrite=True)

@@ -88,14 +88,14 @@ def best_of_all(
         if not len(terms):
             continue
         lengths = starts[terms + 1] - starts[terms]
-        common = np.argmax(lengths)
+        common = int(np.argmax(lengths))
         if terms[common] != spread:
             if spread >= 0:
                 laid[documents[starts[spread] : starts[spread + 1]]] = 0
             spread = terms[common]
             for at in range(starts[spread], starts[spread + 1]):
                 laid[documents[at]] = at + 1
-        _meet(starts, documents, parts, terms, np.argmin(lengths), common, laid, found[number], scores[number])
+        _meet(starts, documents, parts, terms, int(np.argmin(lengths)), common, laid, found[number], scores[number])
     return found, scores
 
 
@@ -171,12 +171,12 @@ def best_of_any(
 
 
 @compiled
-def count_runs(stream: Numbers, bounds: Whole, wanted: Numbers, run: Numbers) -> Numbers:
-    """How often each of the wanted paragraphs holds a run of words."""
-    counts = np.zeros(len(wanted), np.int32)
+def count_runs(stream: Numbers, starts: Whole, stops: Whole, run: Numbers) -> Numbers:
+    """How often each stretch of the stream holds a run of words."""
+    counts = np.zeros(len(starts), np.int32)
     length = len(run)
-    for number in range(len(wanted)):
-        for at in range(bounds[wanted[number]], bounds[wanted[number] + 1] - length + 1):
+    for number in range(len(starts)):
+        for at in range(starts[number], stops[number] - length + 1):
             if stream[at] != run[0]:
                 continue
             step = 1

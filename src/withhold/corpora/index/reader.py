@@ -237,6 +237,8 @@ class Index:
 
     def _best(self, term_sets: Sequence[Sequence[Wanted]], depth: int, match: Match) -> tuple[Array, Array]:
         """For each set the places of the best documents, filled up with -1, and their scores."""
+        if depth < 1:
+            return np.empty((len(term_sets), 0), np.int32), np.empty((len(term_sets), 0))
         terms = {term: number for number, term in enumerate(dict.fromkeys(chain.from_iterable(term_sets)))}
         lists = [self._often(term, "document") for term in terms]
         starts = ends(len(places) for places, _ in lists)

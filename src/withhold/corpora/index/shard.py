@@ -1,13 +1,14 @@
 """A batch of documents as one file, mapped into memory: opened in no time, whatever its size.
 
-The file is a row of arrays, then JSON that says where each begins, then how long the JSON is and its checksum. What a
-reader of a damaged file could stumble over carries checksums: they are compared before it is first used.
+The file is a row of arrays, then JSON that says where each begins, then how long the JSON is and its checksum.
+Everything else has checksums too, which are compared before it is first used: a damaged file is told, never counted.
 """
 
 from __future__ import annotations
 
 import json
 import mmap
+import os
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
@@ -21,17 +22,22 @@ from pyroaring import BitMap
 
 from withhold.corpora.index.cutting import Cut, ends
 from withhold.corpora.index.manifest import Part
+from withhold.corpora.index.ranking import count_runs
 from withhold.errors import CorpusError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from withhold.contracts import Unit
+
     Array = NDArray[Any]
 
 _END = struct.Struct("<II8s")
 _MAGIC = b"withhold"
-_RECORD = struct.Struct("<IIB")
-_WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
+_POSTING = struct.Struct("<IIIBB")
+_WIDTHS = {0: np.uint8, 1: np.uint8, 2: np.uint16, 4: np.uint32}
+_STRETCH = 1 << 20
+"""The stream of words has a checksum for every so many of them."""
 
 
 def write_shard(path: Path, cut: Cut) -> Part:
@@ -41,7 +47,7 @@ def write_shard(path: Path, cut: Cut) -> Part:
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     stream = places[cut.stream] if len(order) else cut.stream
-    with path.open("wb") as file:
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
         row = _Row(file)
         row.add("word_keys", keys[order])
         row.strings("word", [cut.vocabulary[number] for number in order.tolist()])
@@ -54,7 +60,8 @@ def write_shard(path: Path, cut: Cut) -> Part:
         row.add("paragraphs", cut.paragraphs)
         row.add("documents", cut.documents)
         row.add("stream", stream, checked=False)
-        row.records("postings", _records(stream, cut.paragraphs, cut.documents, len(order)))
+        row.add("stream_sums", np.array([zlib.crc32(each.data) for each in _stretches(stream)], np.uint32))
+        row.records("postings", _postings(stream, cut.paragraphs, cut.documents, len(order)))
         row.add("block_documents", cut.block_documents)
         row.add("text_sizes", cut.text_sizes)
         row.records("texts", iter(cut.blocks))
@@ -68,22 +75,37 @@ def _keys(strings: Sequence[str]) -> NDArray[np.uint64]:
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
 
 
-def _records(stream: Array, paragraphs: Array, documents: Array, vocabulary: int) -> Iterator[bytes]:
-    """For each word: the documents that hold it, how often each does, and the paragraphs."""
+def _stretches(stream: Array) -> Iterator[Array]:
+    return (stream[start : start + _STRETCH] for start in range(0, len(stream), _STRETCH))
+
+
+def _postings(stream: Array, paragraphs: Array, documents: Array, vocabulary: int) -> Iterator[bytes]:
+    """For each word the documents and the paragraphs that hold it, and how often each does."""
     from scipy.sparse import csr_matrix
 
     shape = (len(paragraphs) - 1, vocabulary)
     by_word = csr_matrix((np.ones(len(stream), np.int8), stream, paragraphs), shape=shape).tocsc()
-    starts, held = by_word.indptr, by_word.indices
+    starts, held = by_word.indptr, by_word.indices.astype(np.uint32)
     owners = np.repeat(np.arange(len(documents) - 1, dtype=np.uint32), np.diff(documents))[held]
-    in_documents, document_starts, firsts = _distinct(owners, starts)
-    times = np.diff(np.append(firsts, len(held)))
-    in_paragraphs, paragraph_starts, _ = _distinct(held.astype(np.uint32), starts)
-    for (a, b), (c, d) in zip(pairwise(document_starts.tolist()), pairwise(paragraph_starts.tolist()), strict=True):
-        bitmap, often = _packed(in_documents[a:b]), times[a:b]
-        width = np.min_scalar_type(int(often.max())).itemsize
-        body = bitmap + often.astype(_WIDTHS[width]).tobytes() + _packed(in_paragraphs[c:d])
-        yield _RECORD.pack(zlib.crc32(body), len(bitmap), width) + body
+    for (holders, often), (lines, within) in zip(_by_word(owners, starts), _by_word(held, starts), strict=True):
+        body = holders + often[1] + lines + within[1]
+        lengths = len(holders), len(lines), often[0], within[0]
+        yield _POSTING.pack(zlib.crc32(body), *lengths) + body
+
+
+def _by_word(holders: Array, starts: Array) -> Iterator[tuple[bytes, tuple[int, bytes]]]:
+    """For each word its holders as a bitmap, and how often it stands in each."""
+    distinct, bounds, firsts = _distinct(holders, starts)
+    times = np.diff(np.append(firsts, len(holders)))
+    for start, end in pairwise(bounds.tolist()):
+        yield _packed(distinct[start:end]), _small(times[start:end])
+
+
+def _small(times: Array) -> tuple[int, bytes]:
+    """Numbers in as few bytes each as the largest needs, and how many that are: none if all are 1."""
+    most = int(times.max(initial=0))
+    width = 0 if most == 1 else np.min_scalar_type(most).itemsize
+    return width, times.astype(_WIDTHS[width]).tobytes() if width else b""
 
 
 def _distinct(numbers: Array, starts: Array) -> tuple[Array, Array, Array]:
@@ -119,22 +141,20 @@ class _Row:
         self._write(bytes(-self._at % 8))
 
     def strings(self, name: str, strings: Sequence[str]) -> None:
-        encoded = [text.encode("utf-8", "surrogatepass") for text in strings]
-        self.records(f"{name}s", iter(encoded))
+        self.records(f"{name}s", (text.encode("utf-8", "surrogatepass") for text in strings), checked=True)
 
-    def records(self, name: str, records: Iterator[bytes]) -> None:
+    def records(self, name: str, records: Iterator[bytes], *, checked: bool = False) -> None:
         """Stretches of bytes of any length, and where each begins."""
-        start, lengths = self._at, []
+        start, lengths, checksum = self._at, [], 0
         for record in records:
             self._write(record)
             lengths.append(len(record))
-        self._table[name] = ("|u1", start, self._at - start, None)
+            checksum = zlib.crc32(record, checksum)
+        self._table[name] = ("|u1", start, self._at - start, checksum if checked else None)
         self._write(bytes(-self._at % 8))
         self.add(f"{name}_bounds", ends(lengths))
 
     def end(self) -> int:
-        import os
-
         table = json.dumps(self._table).encode("ascii")
         self._write(table + _END.pack(len(table), zlib.crc32(table), _MAGIC))
         self._file.flush()
@@ -153,6 +173,7 @@ class Shard:
         self.part = part
         self._path = folder / part.file
         self._arrays: dict[str, Array] = {}
+        self._sound: set[int] = set()
         try:
             with self._path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -218,26 +239,44 @@ class Shard:
 
     def holders(self, word: int) -> tuple[BitMap, BitMap]:
         """The documents and the paragraphs that hold a word."""
-        record, split, width = self._posting(word)
-        documents = self._bitmap(record[_RECORD.size : split])
-        return documents, self._bitmap(record[split + len(documents) * width :])
+        record = self._posting(word)
+        _, size, lines, width, _ = _POSTING.unpack_from(record)
+        documents = self._bitmap(record, _POSTING.size, size)
+        return documents, self._bitmap(record, _POSTING.size + size + width * len(documents), lines)
 
-    def times(self, word: int) -> tuple[BitMap, Array]:
-        """The documents that hold a word, and how often each does."""
-        record, split, width = self._posting(word)
-        documents = self._bitmap(record[_RECORD.size : split])
-        return documents, np.frombuffer(record, _WIDTHS[width], len(documents), split).astype(np.int32)
+    def times(self, word: int, unit: Unit) -> tuple[BitMap, Array]:
+        """The documents or paragraphs that hold a word, and how often each does."""
+        record = self._posting(word)
+        _, size, lines, width, fine = _POSTING.unpack_from(record)
+        found, at = self._bitmap(record, _POSTING.size, size), _POSTING.size + size
+        if unit == "paragraph":
+            at += width * len(found)
+            found, at, width = self._bitmap(record, at, lines), at + lines, fine
+        if not width:
+            return found, np.ones(len(found), np.int32)
+        return found, np.frombuffer(record, _WIDTHS[width], len(found), at).astype(np.int32)
 
-    def _posting(self, word: int) -> tuple[bytes, int, int]:
+    def _posting(self, word: int) -> bytes:
         record = self.record("postings", word)
-        self._check(len(record) > _RECORD.size)
-        checksum, length, width = _RECORD.unpack_from(record)
-        self._check(zlib.crc32(memoryview(record)[_RECORD.size :]) == checksum)
-        return record, _RECORD.size + length, width
+        self._check(len(record) > _POSTING.size)
+        (checksum,) = struct.unpack_from("<I", record)
+        self._check(zlib.crc32(memoryview(record)[_POSTING.size :]) == checksum)
+        return record
 
-    def _bitmap(self, data: bytes) -> BitMap:
+    def run_counts(self, run: Sequence[str], paragraphs: Array) -> Array:
+        """How often each of the paragraphs, in order, holds the words one after the other."""
+        stream, bounds = self.array("stream"), self.array("paragraphs")
+        starts, stops = bounds[paragraphs], bounds[paragraphs + 1]
+        touched = np.unique(starts // _STRETCH << 32 | (stops - 1) // _STRETCH).tolist()
+        for number in {each for both in touched for each in range(both >> 32, (both & 0xFFFFFFFF) + 1)} - self._sound:
+            stretch = stream[number * _STRETCH : (number + 1) * _STRETCH]
+            self._check(zlib.crc32(stretch.data) == self.array("stream_sums")[number])
+            self._sound.add(number)
+        return count_runs(stream, starts, stops, np.array(self.words(run), np.int32))
+
+    def _bitmap(self, record: bytes, start: int, length: int) -> BitMap:
         try:
-            return BitMap.deserialize(data)
+            return BitMap.deserialize(record[start : start + length])
         except (ValueError, IndexError):
             raise CorpusError(f"{self._path} is damaged; build the index anew") from None
 

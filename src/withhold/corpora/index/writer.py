@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -18,23 +19,27 @@ from withhold.errors import CorpusError
 from withhold.files import is_file
 
 WORDS = 8_000_000
-"""A shard has about so many words at most, which bounds the memory that making one takes."""
+"""Bounds the memory that a file takes to make, about 40 bytes a word."""
 
 _CHARACTERS = 4_000_000
+_CUT = 1000
+"""After so many characters, or of documents that were stored so many at a time, texts become numbers."""
 
 
 class Writer:
     """Adds documents to the index in a folder, which is made if need be, and deletes them from it.
 
     Nothing is to be seen of what was added or deleted until `commit`, and then all of it. What was not committed when
-    the process ended is gone, and `mark` is what the last commit was given. One writer at a time.
+    the process ended is gone, and `mark` is what the last commit was given. One writer at a time. A file of the index
+    holds about so many `words` at most.
 
     Raises:
         CorpusError: if the folder cannot be written, holds a damaged index, or has another writer.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, words: int = WORDS) -> None:
         self.folder = Path(folder)
+        self._words = words
         self._lock = _lock(self.folder)
         fresh = not is_file(self.folder / manifests.NAME)
         self._manifest = Manifest() if fresh else Manifest.load(self.folder)
@@ -75,7 +80,7 @@ class Writer:
         self._room -= len(text)
         if self._room < 0:
             self._cut()
-            if sum(len(each.stream) for each in self._cuts) >= WORDS:
+            if sum(len(each.stream) for each in self._cuts) >= self._words:
                 self._write()
 
     def delete(self, names: Iterable[str]) -> None:
@@ -89,7 +94,22 @@ class Writer:
         """Make everything since the last commit visible at once."""
         self._cut()
         self._write()
-        self._merge()
+        self._tidy()
+        self._publish(mark)
+
+    def compact(self) -> None:
+        """Commit, under the mark that was, and remove deleted documents from the files too; until then, or until their
+        shards are joined, their texts are still in them.
+        """
+        self._cut()
+        self._write()
+        for number in range(len(self._parts)):
+            if self._gone[number]:
+                self._join(number, number + 1)
+        self._tidy()
+        self._publish(self.mark)
+
+    def _publish(self, mark: str) -> None:
         parts = tuple(
             replace(part, gone=gone.serialize() if gone else b"")
             for part, gone in zip(self._parts, self._gone, strict=True)
@@ -123,7 +143,10 @@ class Writer:
         """Make a shard of what was added; the manifest does not know of it yet."""
         if self._cuts:
             self._drop_written(list(self._recent))
-            self._append(self._make(join(self._cuts)), self._dropped)
+            part = self._make(join(self._cuts))
+            self._parts.append(part)
+            self._shards.append(Shard(self.folder, part))
+            self._gone.append(self._dropped)
         self._begin()
 
     def _make(self, documents: Cut) -> Part:
@@ -133,29 +156,47 @@ class Writer:
         except OSError as error:
             raise CorpusError(f"{self.folder} cannot be written: {error.strerror}") from None
 
-    def _append(self, part: Part, gone: BitMap) -> None:
-        self._parts.append(part)
-        self._shards.append(Shard(self.folder, part))
-        self._gone.append(gone)
-
-    def _merge(self) -> None:
-        """Join the last shards while they are of a size, so that there are never many."""
+    def _tidy(self) -> None:
+        """Join shards that are of a size, so that there are never many, and write those anew that are mostly gone."""
+        for number in range(len(self._parts)):
+            if 2 * len(self._gone[number]) > self._parts[number].documents:
+                self._join(number, number + 1)
         while len(self._parts) > 1:
-            before, last = self._parts[-2:]
-            if before.words > 2 * last.words or before.words + last.words > WORDS:
+            before, last = self._parts[-2].words, self._parts[-1].words
+            if before > 2 * last or before + last > self._words:
                 return
-            gone = self._gone[-2] | self._gone[-1].shift(before.documents)
-            part = self._make(join([shard.cut() for shard in self._shards[-2:]]))
-            for each in (self._parts, self._shards, self._gone):
-                del each[-2:]
-            self._append(part, gone)
+            self._join(len(self._parts) - 2, len(self._parts))
+
+    def _join(self, first: int, last: int) -> None:
+        """Make one shard of some, without the documents that are gone."""
+        together = slice(first, last)
+        cuts = [_kept(*each) for each in zip(self._shards[together], self._gone[together], strict=True)]
+        part = self._make(join(cuts))
+        self._parts[together] = [part]
+        self._shards[together] = [Shard(self.folder, part)]
+        self._gone[together] = [BitMap()]
 
     def _sweep(self) -> None:
         """Remove files that the manifest does not know: of a batch that was never committed, or that were joined."""
         known = {part.file for part in self._manifest.parts}
         for path in self.folder.glob("shard-*.bin"):
             if path.name not in known:
-                path.unlink(missing_ok=True)
+                with suppress(OSError):  # where a file that is being read cannot be removed, the next writer will
+                    path.unlink()
+
+
+def _kept(shard: Shard, gone: BitMap) -> Cut:
+    """The documents of a shard that are not gone."""
+    if not gone:
+        return shard.cut()
+    names, titles = shard.strings("names"), shard.strings("titles")
+    kept = [number for number in range(len(names)) if number not in gone]
+    return join(
+        [
+            cut([(names[number], titles[number], shard.text(number)) for number in kept[start : start + _CUT]])
+            for start in range(0, len(kept), _CUT)
+        ]
+    )
 
 
 def _lock(folder: Path) -> IO[bytes]:
