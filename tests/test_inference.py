@@ -1,0 +1,93 @@
+"""From a corpus to a written file: what a reader could look up is no longer to be found in any format."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from withhold import Background, Document, Inference, Policy, Redactor, Secret
+from withhold.corpora.index import Writer
+from withhold.learners.features import words
+from withhold.types import excerpt
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+TEXT = (EXAMPLES / "profile.txt").read_text("utf-8")
+PERSON = "Bram Bellweather"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("archive") / "index"
+    with Writer(folder) as writer:
+        for line in (EXAMPLES / "archive.jsonl").read_text("utf-8").splitlines():
+            record = json.loads(line)
+            writer.add(record["id"], record["title"], record["text"])
+        writer.commit()
+    return folder
+
+
+def policy(index: Path, model: str, **inference: int) -> Policy:
+    secret = Secret("guest", model, value=PERSON, aliases=("Bellweather",))
+    return Policy(secret=(secret,), corpus=Background(index=str(index)), inference=Inference(**inference))
+
+
+def html(text: str) -> bytes:
+    parts = "".join(f"<p>{part}</p>" for part in text.split("\n\n"))
+    return f"<!DOCTYPE html><html><head><title>x</title></head><body>{parts}</body></html>".encode()
+
+
+@pytest.mark.parametrize("model", ["association", "information"])
+@pytest.mark.parametrize(("name", "data"), [("a.txt", TEXT.encode()), ("a.md", TEXT.encode()), ("a.html", html(TEXT))])
+def test_nothing_is_left_to_look_up(index: Path, model: str, name: str, data: bytes) -> None:
+    redactor = Redactor(policy(index, model))
+    document = redactor.read(data, name=name)
+    redaction = redactor.redact(document)
+    [risk] = redaction.plan.risks
+    assert risk.before > risk.ceiling >= risk.after
+    assert redaction.plan.status == "done"
+    [again] = redactor.assess(redactor.read(redaction.document.native, name=name), document)
+    assert not again.stays
+    assert len(words(redaction.document.text)) > 0.8 * len(words(document.text)) - 60
+
+
+def test_terms_that_were_not_looked_at_are_once_the_others_are_gone(index: Path) -> None:
+    few = Redactor(policy(index, "information", keywords=8))
+    document = few.read(TEXT.encode(), name="a.txt")
+    once = few.plan(few.detect(document), few.assess(document))
+    plan = few.plan_for(document)
+    assert {edit.span for edit in once.edits} < {edit.span for edit in plan.edits}
+    assert not any(risk.stays for risk in few.apply(plan, document).plan.risks)
+
+
+@pytest.mark.parametrize("model", ["association", "information"])
+def test_every_rule_can_be_counted_again(index: Path, model: str) -> None:
+    redactor = Redactor(policy(index, model))
+    document = redactor.read(TEXT.encode(), name="a.txt")
+    [risk] = redactor.assess(document)
+    assert risk.evidence
+    for evidence in risk.evidence[:10]:
+        assert evidence.documents
+        assert all(excerpt(document, evidence.spans))
+
+
+def test_a_corpus_that_is_not_there_is_told(tmp_path: Path) -> None:
+    from withhold.errors import CorpusError
+
+    document = Redactor().read(TEXT.encode(), name="a.txt")
+    with pytest.raises(CorpusError, match="corpus build"):
+        Redactor(policy(tmp_path / "none", "association")).assess(document)
+
+
+def test_several_secrets_at_once(index: Path) -> None:
+    first = policy(index, "association")
+    other = Secret("town", "association", value="Fallowfield")
+    redactor = Redactor(replace(first, secret=(*first.secret, other)))
+    redaction = redactor.redact(
+        Document(TEXT, TEXT.encode(), "txt", Redactor().read(TEXT.encode(), name="a.txt").blocks)
+    )
+    assert len(redaction.plan.risks) == 2
+    assert not any(risk.stays for risk in redaction.plan.risks)
+    assert "fallowfield" not in words(redaction.document.text)
