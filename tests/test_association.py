@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,13 +15,17 @@ from hypothesis import strategies as st
 
 from tests.plain_corpus import PlainCorpus
 from withhold import Document, Policy, PolicyError, Risk, Secret, Span, read
+from withhold.contracts import Match, Unit, Wanted
 from withhold.learners.features import words
 from withhold.learners.intervals import wilson
 from withhold.policy import Background, Components, Inference, Planning
 from withhold.risk.association import AssociationRisk, Shares
 from withhold.risk.association.choices import minimal
 from withhold.risk.association.shares import ceiling_above
-from withhold.types import Inferences
+from withhold.types import Hit, Inferences
+
+if TYPE_CHECKING:
+    from withhold.contracts import Counts, Flags
 
 PERSON = "Zed Quux"
 SECRET = Secret("person", model="association", value=PERSON, aliases=("Quux the Great",))
@@ -343,6 +349,53 @@ def test_more_general_words_are_counted_too(tmp_path: Path) -> None:
     plain = AssociationRisk(replace(policy, planning=Planning()), corpus).assess(text, replace(SECRET, ceiling=0.5))
     assert isinstance(plain.choices, Inferences)
     assert not plain.choices.general
+
+
+# search engines
+
+
+class Engine:
+    """A corpus that can only be asked, and counts what it is asked."""
+
+    def __init__(self, corpus: PlainCorpus) -> None:
+        self.corpus, self.queries = corpus, 0
+
+    def size(self, unit: Unit) -> int:
+        self.queries += 1
+        return self.corpus.size(unit)
+
+    def count_matrix(self, terms: Sequence[Wanted], unit: Unit, given: Wanted | None = None) -> Counts:
+        self.queries += len(terms) * (len(terms) + 1) // 2
+        return self.corpus.count_matrix(terms, unit, given)
+
+    def count_all(self, term_sets: Sequence[Sequence[Wanted]], unit: Unit) -> Counts:
+        self.queries += len(term_sets)
+        return self.corpus.count_all(term_sets, unit)
+
+    def tells(self, term_sets: Sequence[Sequence[Wanted]], topic: Wanted, depth: int, match: Match) -> Flags:
+        raise NotImplementedError
+
+    def holding(self, term_sets: Sequence[Sequence[Wanted]], k: int) -> list[tuple[str, ...]]:
+        self.queries += len(term_sets)
+        return self.corpus.holding(term_sets, k)
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        raise NotImplementedError
+
+    def contains(self, sentences: Sequence[str]) -> list[Hit | None]:
+        self.queries += len(sentences)
+        return self.corpus.contains(sentences)
+
+
+@pytest.mark.parametrize(("budget", "decoys"), [(1000, 0), (200, 0), (600, 2)])
+def test_a_search_engine_is_asked_no_more_than_is_allowed(budget: int, decoys: int) -> None:
+    text = document(" ".join(text for _, _, text in DOCUMENTS[2:]) + " Born in Riga, a firefighter acted in Blue Moon.")
+    engine = Engine(CORPUS)
+    policy = Policy(secret=(SECRET,), corpus=Background(budget=budget, decoys=decoys))
+    risk = AssociationRisk(policy, engine).assess(text, SECRET)
+    assert budget / (1 + decoys) / 10 < engine.queries <= budget / (1 + decoys)
+    assert risk.stays
+    assert any("corpus.budget" in note for note in risk.notes)
 
 
 # edges

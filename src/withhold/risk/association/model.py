@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -13,7 +14,7 @@ from withhold import plugins
 from withhold.contracts import Archive
 from withhold.errors import PolicyError
 from withhold.learners.features import words
-from withhold.learners.phrases import Phrases, phrases
+from withhold.learners.phrases import phrases
 from withhold.risk.association.choices import make_choices
 from withhold.risk.association.rules import Rule, Rules, count_sets, mine
 from withhold.risk.association.shares import Shares
@@ -24,7 +25,7 @@ from withhold.types import Document, Evidence, Inferences, Risk, Secret, Term
 
 if TYPE_CHECKING:
     from withhold.contracts import Corpus, Taxonomy
-    from withhold.policy import Policy
+    from withhold.policy import Inference, Policy
 
 CEILING = 0.1
 """The highest confidence that may stay, where the policy says nothing: the threshold of the paper's score."""
@@ -109,11 +110,29 @@ class AssociationRisk:
         named = mentions(document.text, secret.names)
         read = phrases(document.text, [*passed, *named])
         asked = CEILING if secret.ceiling is None else secret.ceiling
-        rules = mine(corpus, secret.names, read, self.policy.inference, asked)
-        return Look(rules, tuple(_verbatim(document.text, read, rules, named)), copies, asked)
+        most = self._most(corpus)
+        rules = mine(corpus, secret.names, read, self._bounded(most), asked)
+        copied = _verbatim(document.text, read.sentences[:most], rules, named)
+        return Look(rules, tuple(copied), copies, asked, most)
+
+    def _most(self, corpus: Corpus) -> int | None:
+        """Of a search engine, how many queries each step may send: a tenth of all. There are seven steps, and pairs
+        take three of those tenths.
+        """
+        background = self.policy.corpus
+        return None if isinstance(corpus, Archive) else max(background.budget // (1 + background.decoys) // 10, 1)
+
+    def _bounded(self, most: int | None) -> Inference:
+        """What is looked at of a document, as far as the queries go: each count is two of them."""
+        inference = self.policy.inference
+        if most is None:
+            return inference
+        paired = max(int((3 * most) ** 0.5) // 2, 1)  # as many again tell too much alone, and are paired too
+        return replace(inference, keywords=min(inference.keywords, paired), triples=min(inference.triples, most // 2))
 
     def _choices(self, document: Document, look: Look) -> Inferences:
-        taxonomies = self._taxonomies if self.policy.planning.generalise else []
+        # Of a search engine, what is asked about more general words would be missing for the words themselves.
+        taxonomies = self._taxonomies if self.policy.planning.generalise and look.most is None else []
         fixed = repeated(self.policy, [term.text for term in look.rules.terms])
         return make_choices(document.text, look.rules, look.told, taxonomies, fixed, self.policy.inference.triples)
 
@@ -143,12 +162,17 @@ class Look:
     copied: tuple[Copied, ...]
     copies: int
     asked: float
+    most: int | None = None
+
+    @cached_property
+    def ruled(self) -> list[Rule]:
+        return self.rules.told()
 
     @cached_property
     def told(self) -> list[Rule]:
         """All rules and sentences that tell something, the strongest first."""
         sentences = [each.rule for each in self.copied if each.rule.told and each.rule.terms and not each.named]
-        return sorted([*self.rules.told(), *sentences], key=lambda rule: -rule.confidence)
+        return sorted([*self.ruled, *sentences], key=lambda rule: -rule.confidence)
 
     def evidence(self) -> Iterator[Evidence]:
         """The sentences that were found, and the strongest rules, with the documents that carry them."""
@@ -156,9 +180,9 @@ class Look:
             counts = {"with": each.rule.held, "and the secret": each.rule.told}
             yield Evidence((each.span,), each.rule.confidence, _copied(each), counts, each.documents)
         strongest: dict[tuple[Span, ...], Rule] = {}
-        for rule in self.rules.told():
+        for rule in self.ruled:
             strongest.setdefault(union(*(self.rules.terms[term].spans for term in rule.terms)), rule)
-        chosen = list(strongest.items())[:_EVIDENCE]
+        chosen = list(strongest.items())[: _EVIDENCE if self.most is None else self.most]
         wanted = [[*(self.rules.wanted[term] for term in rule.terms), self.rules.topic] for _, rule in chosen]
         carriers = self.rules.corpus.holding(wanted, _CARRIERS) if wanted else []
         for (spans, rule), documents in zip(chosen, carriers, strict=True):
@@ -199,19 +223,25 @@ def mentions(text: str, names: Sequence[str]) -> list[Span]:
     ]
 
 
-def _verbatim(text: str, read: Phrases, rules: Rules, named: Sequence[Span]) -> Iterator[Copied]:
+def _verbatim(text: str, sentences: Sequence[Span], rules: Rules, named: Sequence[Span]) -> Iterator[Copied]:
     """The sentences that stand word for word in the corpus."""
-    asked = [span for span in read.sentences if len(words(span.of(text))) >= _SENTENCE]
+    asked = [span for span in sentences if len(words(span.of(text))) >= _SENTENCE]
     hits = rules.corpus.contains([span.of(text) for span in asked]) if asked else []
     found = [span for span, hit in zip(asked, hits, strict=True) if hit]
     said = [span.of(text) for span in found]
     shares = count_sets(rules.corpus, [[each] for each in said], rules.topic)
     carriers = rules.corpus.holding([[each] for each in said], _CARRIERS) if said else []
     confidence, passed = shares.confidence(rules.base), union(named)
+    places = sorted((span, number) for number, term in enumerate(rules.terms) for span in term.spans)
     for number, span in enumerate(found):
-        terms = tuple(at for at, term in enumerate(rules.terms) if any(each in span for each in term.spans))
+        near = places[bisect_left(places, span.start, key=_start) : bisect_left(places, span.end, key=_start)]
+        terms = tuple(sorted({term for place, term in near if place in span}))
         rule = Rule(terms, float(confidence[number]), int(shares.held[number]), int(shares.told[number]))
         yield Copied(span, rule, bool(intersect((span,), passed)), carriers[number])
+
+
+def _start(place: tuple[Span, int]) -> int:
+    return place[0].start
 
 
 def _copied(copied: Copied) -> str:
@@ -234,5 +264,10 @@ def _notes(look: Look) -> Iterator[str]:
         yield "the secret stands in no document of the corpus: what the text tells of it cannot be known"
     elif rules.ceiling > look.asked:
         yield f"the secret is in {rules.base:.1%} of all documents, so that many guess it: the ceiling is raised"
+    if look.most is not None:
+        yield (
+            f"as far as corpus.budget goes, {len(rules.terms)} terms were looked up, {len(rules.pairs.held)} of them "
+            "in pairs: what others tell is not known"
+        )
     if unknown := len(look.unknown()):
         yield f"{unknown} of the {len(rules.terms)} terms stand in no document: look at them, names above all"

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _PHRASES = 10
 """So many times as many phrases are counted as terms are paired: they cost more than words."""
+_GUESSED = 4
+"""So many times as many terms are looked up alone as in pairs, where each count is a query."""
 _SURE = 1e-6
 
 
@@ -218,8 +220,8 @@ def _singles(
     a term only if it is to be linked: if it tells more than its words.
     """
     asked = list(range(len(phrases.terms)))
-    if not isinstance(corpus, Archive):  # every count is a query
-        asked = sorted(sorted(asked, key=lambda each: _guess(phrases, each))[: inference.keywords])
+    if not isinstance(corpus, Archive):  # every count is two queries
+        asked = sorted(sorted(asked, key=lambda each: _guess(phrases, each))[: _GUESSED * inference.keywords])
     words = [each for each in asked if " " not in phrases.terms[each].text]
     alone = count_sets(corpus, [[phrases.terms[each].text] for each in words], topic)
     told = dict(zip(words, alone.told.tolist(), strict=True))
