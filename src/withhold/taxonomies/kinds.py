@@ -13,6 +13,7 @@ from withhold.policy import Policy
 from withhold.taxonomies.english import is_plural, plural, singulars
 from withhold.taxonomies.tables import DATA, as_key, damaged, tells
 
+_ITSELF = "*"
 _SECTIONS = ("words", "names", "heads")
 _COUNTS = {
     "two": "multiple", "three": "several", "four": "several", "five": "several", "six": "several", "seven": "several",
@@ -30,6 +31,8 @@ _HEAD = re.compile(r"^(?P<head>.+?) (?:of|for|in|at|on|to|by) (?P<rest>.+)$", re
 _BEST = re.compile(r"(?:best|outstanding|favou?rite) (?P<what>.+)", re.I)
 _ACTING = re.compile(r"act(?:or|ress|ing)|performance|(?:fe)?male|supporting|newcomer|breakthrough", re.I)
 _NOMINATION = re.compile(r"nominations?$", re.I)
+_JOINS = frozenset(("of", "the", "and"))
+_PLAIN = frozenset(("series", "franchise", "trilogy", "saga", "films", "movies", "show", "magazine", "championship"))
 _AWARD = re.compile(r"(?P<name>.+? (?:award|prize|medal)s?)\b.*", re.I)
 
 
@@ -106,7 +109,7 @@ def _of_name(table: Table, phrase: str) -> Iterator[str]:
     if _NOMINATION.search(phrase):
         yield "award nominations" if many else "award nomination"
     elif found := _BEST.fullmatch(phrase):
-        yield "an acting category" if _ACTING.search(found["what"]) else "one of the categories"
+        yield "an acting category" if _ACTING.search(found["what"]) else "a category"
     elif found := _AWARD.fullmatch(phrase):
         yield from _of_award(table, as_key(found["name"]))
     else:
@@ -120,14 +123,17 @@ def _of_award(table: Table, key: str) -> Iterator[str]:
 
 
 def _of_head(table: Table, phrase: str) -> Iterator[str]:
+    if ":" in phrase:
+        return
     found = _HEAD.match(phrase)
     for part in (phrase, found["head"] if found else ""):
         words = as_key(part).split()
         for length in (4, 3, 2, 1):
             head = " ".join(words[-length:])
-            if len(words) >= length and head in table.heads and (len(words) > length or found):
-                first, *more = table.heads[head]
-                yield from (*([head] if head in table.words else []), first, *more)
+            written = part.split()[-length:]
+            named = all(word[:1].isupper() or word.lower() in _JOINS for word in written) or head in _PLAIN
+            if len(words) >= length and head in table.heads and (len(words) > length or found) and named:
+                yield from (head if above == _ITSELF else above for above in table.heads[head])
                 return
     within = as_key(phrase)
     yield from next((above for head, above in table.heads.items() if head.count(" ") > 1 and head in within), ())

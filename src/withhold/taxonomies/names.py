@@ -24,6 +24,8 @@ _AFTER = frozenset(("jr", "sr", "ii", "iii", "iv", "v", "esq", "phd", "md", "obe
 _PARTICLES = frozenset(("de", "da", "di", "del", "della", "van", "von", "der", "den", "la", "le", "du", "al", "el"))
 _NAME = re.compile(r"[^\W\d_][^\W\d_'’.-]*(?:[-'’.][^\W\d_]+)*\.?")
 _HE, _SHE = frozenset(("he", "his", "him", "himself")), frozenset(("she", "her", "hers", "herself"))
+_HERS = ("a", "ette", "elle", "ine", "lyn", "ie", "ne", "ys")
+_ABOUT = 6
 _QUOTED = re.compile(r"[\"“”][^\"“”]*[\"“”]\s*")
 
 
@@ -63,7 +65,7 @@ class Names:
         she = any(as_key(name) in _keys(lists["she"]) for name in given[:1])
         he = any(as_key(name) in _keys(lists["he"]) for name in given[:1])
         if she == he:
-            she = sum(word in _SHE for word in context) > sum(word in _HE for word in context)
+            she = _is_she(as_key(given[0]) if given else "", [as_key(name) for name in names], context)
         written: list[str] = []
         from_lists = [(name, lists["she" if she else "he"]) for name in given]
         for name, several in [*from_lists, *((name, lists["surnames"]) for name in kept)]:
@@ -84,6 +86,13 @@ class Names:
         start = int.from_bytes(blake2b(salt, digest_size=8).digest()) % len(several)
         turned = (*several[start:], *several[:start])
         return next((each for each in turned if each.lower() not in here), turned[0])
+
+
+def _is_she(given: str, names: Sequence[str], context: tuple[str, ...]) -> bool:
+    """Whom the text is about, by its pronouns; others by how a given name sounds."""
+    if set(names).intersection(context[:_ABOUT]):
+        return sum(word in _SHE for word in context) > sum(word in _HE for word in context)
+    return given.endswith(_HERS)
 
 
 @cache

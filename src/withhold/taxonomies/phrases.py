@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from withhold.policy import Policy
-from withhold.taxonomies.english import is_plural
+from withhold.taxonomies.english import FUNCTION_WORDS, is_plural
 from withhold.taxonomies.kinds import Kinds
 from withhold.taxonomies.places import Places
 from withhold.taxonomies.tables import as_key
@@ -15,9 +15,13 @@ from withhold.taxonomies.wordnet import Hypernyms, read_senses
 
 _AFTER_HEAD = "of|in|for|with|from|at|on|by|to|about|who|which|that|whose"
 _BEFORE_HEAD = re.compile(rf"^(?P<head>.+?)(?P<tail> (?:{_AFTER_HEAD}) .+)$")
-_SUPERLATIVE = re.compile(r"\b(?:highest|top|best|most|greatest|biggest|largest|youngest|oldest|foremost)\b", re.I)
+_SUPERLATIVE = re.compile(r"\b(?:highest|top|best|most|greatest|biggest|largest|youngest|oldest|foremost)\b")
+_THE = re.compile(r"(?:the|a|an|his|her|their|its) ", re.I)
 _WORD = re.compile(r"[^\s]+")
 _NUMBERS = re.compile(r"\d|^(?:two|three|four|five|six|seven|eight|nine|ten|several|multiple|both|all|many)$", re.I)
+_BOTH = re.compile(r"([A-Z]\w+)-([A-Z]\w+)")
+_NAMED = re.compile(r"(?P<what>(?:\S+ )*[a-z][\w-]*) (?P<name>(?:[A-Z0-9(]\S*(?: (?:of|the|and|in|a|with) )? ?)+)$")
+_YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
 _POSSESSIVE = re.compile(r"^.*(?:'s|’s|s'|s’) ")
 
 
@@ -36,9 +40,18 @@ class Phrases:
     def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
         """The phrase with a larger place in it, with fewer modifiers, and with a more general noun."""
         phrase = " ".join(word.split())
-        return tuple(dict.fromkeys(each for each in self._fewer(phrase, tuple(context)) if each != phrase))
+        the = found.group() if (found := _THE.match(phrase)) else ""
+        fewer = (the + each for each in self._fewer(phrase[len(the) :], tuple(context)))
+        return tuple(dict.fromkeys(each for each in fewer if each != phrase))
 
     def _fewer(self, phrase: str, context: tuple[str, ...]) -> Iterator[str]:
+        if both := _BOTH.fullmatch(phrase):
+            yield from (f"{place}-{both[2]}" for place in self._places.generalise(as_key(both[1]), context))
+            return
+        named = _NAMED.match(phrase)
+        if named and self._is_noun(named["what"].split()[-1]):
+            yield from self._without_name(named)
+            return
         found = _BEFORE_HEAD.match(phrase)
         noun, tail = (found["head"], found["tail"]) if found else (phrase, "")
         core = _POSSESSIVE.sub("", noun)
@@ -50,16 +63,29 @@ class Phrases:
         number = [part for part in parts[:1] if _NUMBERS.search(part) and is_plural(head)]
         if tail or core != noun:
             yield core
-        best = "leading " if _SUPERLATIVE.search(core) else ""
         for start in range(1, len(parts)):
-            if not (start < len(parts) - 1 and _NUMBERS.search(parts[start - 1]) and number):
-                rest = " ".join(parts[start:])
-                yield f"{best}{rest}" if not _SUPERLATIVE.search(rest) else rest
+            rest = " ".join(parts[start:])
+            if number and start < len(parts) - 1 and _NUMBERS.search(parts[start - 1]):
+                continue
+            if not _SUPERLATIVE.search(core) or _SUPERLATIVE.search(rest):
+                yield rest
+            elif start == len(parts) - 1:
+                yield f"leading {rest}"
         for start in range(len(parts)):
             if offered := self._kinds.generalise(" ".join(parts[start:]).lower(), context):
                 yield from offered
                 return
-        yield from self._hypernyms.generalise(head, context)[:2]
+
+    def _without_name(self, named: re.Match[str]) -> Iterator[str]:
+        """What a thing is that is called by its name as well: `crime thriller Seven`."""
+        core = _POSSESSIVE.sub("", named["what"])
+        parts = core.split()
+        if not is_plural(parts[-1]):
+            year = _YEAR.search(named.group())
+            plain = [part for part in parts if part[0].islower()]
+            if year:
+                yield f"{year[1][:3]}0s {' '.join(plain)}"
+            yield from (" ".join(parts[start:]) for start in range(len(parts) - len(plain), len(parts)))
 
     def _with_larger_places(self, core: str, context: tuple[str, ...]) -> Iterator[str]:
         for found in _WORD.finditer(core):
@@ -68,5 +94,7 @@ class Phrases:
                     yield core[: found.start()] + place + core[found.end() :]
 
     def _is_noun(self, head: str) -> bool:
+        if head in FUNCTION_WORDS:
+            return False
         known = read_senses(self._hypernyms.table).numbers
         return head in known or bool(self._kinds.generalise(head)) or is_plural(head) or "-" in head

@@ -1,0 +1,195 @@
+"""Everything that could stand in place of a span: from all taxonomies of the policy, and names that stand in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from withhold import plugins
+from withhold.assistant.slots import Slot, fit
+from withhold.codec import Value
+from withhold.learners.features import words
+from withhold.spans import Span
+from withhold.taxonomies.dates import part_of_decade
+from withhold.taxonomies.english import article
+from withhold.taxonomies.kinds import read_kinds
+from withhold.taxonomies.tables import DATA, as_key
+
+if TYPE_CHECKING:
+    from withhold.contracts import Taxonomy
+    from withhold.policy import Policy
+
+NAMES = "names"
+STAND_INS = "stand-ins"
+
+_PLAYED = re.compile(
+    r"\b(?:(?:roles?|parts?|portrayals?|voices?|performances?|stars?|starr(?:ed|ing)|appear\w*|debut|character|cast)"
+    r" (?:as|of|named|called)|portray(?:s|ed|ing)?|play(?:s|ed|ing)?|voic(?:es|ed|ing)|as|characters?)"
+    r" (?:(?:the|a|an|title|titular|lead|character|\w+er) )*[\"“]?$",
+    re.I,
+)
+_ROLES = re.compile(r"\b(?:roles?|parts?|portray\w*|play(?:s|ed|ing)|voic(?:ed|ing)|characters?)\b", re.I)
+_IN_WORK = re.compile(r" (?:in|on) (?:the )?[A-Z0-9]")
+_YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
+_RUN = re.compile(r"[A-Z0-9][\w'’.!&-]*(?:[ :]+(?:(?:of|the|and|in|a|for|to|with|on|at) )*[A-Z0-9][\w'’.!&-]*)*")
+_IS = re.compile(r"\b(?:is|was) (?:an?|the) (?P<what>[^.;()]{3,120})")
+_CATEGORY = re.compile(r"(?:Best|Outstanding|Favorite|Favourite) ")
+_ROLE_IN = re.compile(r"[A-Z][\w.'’ -]* in (?:the )?[A-Z0-9]")
+_DATED = re.compile(r"\((?:both |all )?(?:1[89]|20)\d\d[^()]*\)$")
+_SECOND_YEAR = re.compile(r"\b(?P<century>1[89]|20)\d\d[–—-](?P<year>\d\d)$")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Value):
+    """Words that fit in place of a span. `step` is how far from what they replace, from 1."""
+
+    span: Span
+    text: str = field(repr=False)
+    kind: str
+    step: int
+
+
+def taxonomies(policy: Policy) -> dict[str, Taxonomy]:
+    """The taxonomies of the policy, and other names for people, by name."""
+    named = dict.fromkeys([*policy.components.taxonomies, NAMES])
+    return {name: plugins.load("taxonomies", name).from_policy(policy) for name in named}
+
+
+def candidates(slot: Slot, known: dict[str, Taxonomy], avoid: Collection[str] = ()) -> list[Candidate]:
+    """What fits in place of the slot, each once, the nearest of each kind first.
+
+    Nothing says what it replaces, and nothing has a word that is to be avoided: a name of the secret, or one that was
+    removed elsewhere.
+    """
+    found: dict[str, Candidate] = {}
+    own, banned = set(words(slot.written)), set(avoid)
+    key = as_key(slot.written)
+    for kind, step, offer in _offers(slot, known):
+        fitted = fit(slot, offer, kind)
+        if fitted is None:
+            continue
+        span, text = fitted
+        written = words(text)
+        if as_key(text) == key or as_key(text) == as_key(span.of(slot.text)) or not written:
+            continue
+        if banned.intersection(written) or (kind in (NAMES, STAND_INS) and own.intersection(written)):
+            continue
+        found.setdefault(text.lower(), Candidate(span, text, kind, step))
+    return list(found.values())
+
+
+def _offers(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, str]]:
+    """Kind, step and words of what the taxonomies offer; what a person is called only for persons."""
+    phrase, context = slot.written, tuple(words(slot.text))
+    if found := _SECOND_YEAR.search(slot.before + slot.written):
+        phrase = found["century"] + found["year"]
+    person, kinds = _is_person(slot), False
+    if _CATEGORY.match(phrase) and re.search(r"\bfor (?:the )?$", slot.before):
+        yield "kinds", 1, "acting" if re.search(r"act|perform|male", phrase, re.I) else "work"
+    for name, asked in _asked(slot, known, person=person):
+        if name == "hypernyms" and kinds:
+            continue
+        near = tuple(words(slot.sentence)) if name == "works" else context
+        offered = known[name].generalise(asked or phrase, near)
+        yield from ((name, step, offer) for step, offer in enumerate(offered, 1))
+        kinds = kinds or bool(offered)
+        if offered and (name in ("own", "dates") or (name in ("works", "kinds", "places") and slot.is_named)):
+            break
+    if person:
+        yield from _for_person(slot, known[NAMES], context)
+    elif slot.is_named:
+        yield from _for_name(slot, known)
+
+
+def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[tuple[str, str]]:
+    """The taxonomies to ask, in order, and about which words, where it is not those of the slot as they are written."""
+    dated = bool(_DATED.search(slot.written))
+    order = [name for name in known if name != NAMES]
+    if dated or (slot.is_apposed and not person):
+        order.sort(key=lambda name: name != "works")
+    for name in order:
+        if person and name not in ("own", "kinds"):
+            continue
+        if name == "hypernyms":
+            if slot.part in ("NOUN", "") and not slot.is_named and " " not in slot.written:
+                yield name, slot.written.lower()
+        elif name == "phrases":
+            if slot.part not in ("VERB", "AUX", "PRON", "SCONJ", "CCONJ", "ADP"):
+                yield name, ""
+        elif not (name == "works" and (person or _CATEGORY.match(slot.written))):
+            yield name, as_key(slot.written) if name == "places" else ""
+
+
+def _is_person(slot: Slot) -> bool:
+    small = re.search(r"(?<![\w'’-])[a-z]{4,}", slot.written)
+    return slot.is_named and slot.is_person and not small and not _YEAR.search(slot.written)
+
+
+def _for_person(slot: Slot, names: Taxonomy, context: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
+    yield from ((NAMES, step, offer) for step, offer in enumerate(names.generalise(slot.written, context), 1))
+    if slot.is_apposed or slot.part_after == "PROPN":
+        return
+    if (what := _occupation(slot.text)) and _is_subject(slot):
+        yield "kinds", 2, f"the {what}"
+    elif _is_played(slot):
+        yield "kinds", 2, "character"
+    elif " " in slot.written:
+        yield STAND_INS, 3, "someone"
+
+
+def _for_name(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, str]]:
+    """What can stand for a name that is no person's: a letter, a character, or, behind a noun that says what it is,
+    when that was.
+    """
+    works = known["works"].generalise(slot.written, tuple(words(slot.sentence))) if "works" in known else ()
+    year = _YEAR.search(slot.written)
+    if year and slot.part_before == "NOUN":
+        yield STAND_INS, 2, f"from {part_of_decade(int(year[1]))}"
+    if slot.describes or slot.is_owned:
+        return
+    role = _ROLE_IN.match(slot.written)
+    if role and _ROLES.search(slot.sentence):
+        kind = f"{year[1][:3]}0s production" if year else "production"
+        yield "kinds", 2, f"character in {article(kind)} {kind}"
+        return
+    if not year and not slot.is_apposed and _is_played(slot):
+        yield "kinds", 2, "character"
+    if slot.determiner is None and (works or slot.is_apposed):
+        noun = works[-1].split()[-1] if works else "title"
+        yield STAND_INS, 2, f"{noun[0].upper()}{noun[1:]} {_letter(slot)}"
+
+
+def _is_played(slot: Slot) -> bool:
+    """Whether it is the name of someone who is acted."""
+    told = _IN_WORK.match(slot.after) and _ROLES.search(slot.sentence)
+    return bool(_PLAYED.search(slot.before) or told)
+
+
+def _is_subject(slot: Slot) -> bool:
+    """Whether it names the one whom the text is about: with a word of its first name."""
+    first = set(words(slot.text[:60])[:4])
+    return bool(first.intersection(words(slot.written)))
+
+
+def _occupation(text: str) -> str:
+    """What the text says, in its first lines, that someone is."""
+    found = _IS.search(text[:600])
+    known = read_kinds(DATA / "kinds.txt").words
+    parts = found["what"].replace(",", " ").split() if found else []
+    return next((part for part in parts if part.islower() and part in known), "")
+
+
+def _letter(slot: Slot) -> str:
+    """By the order in which names begin in the text."""
+    first = slot.text.find(slot.written)
+    before = {found.group() for found in _RUN.finditer(slot.text) if found.start() < first}
+    number = len(before)
+    letters = ""
+    while number >= 0:
+        number, last = divmod(number, 26)
+        letters = _LETTERS[last] + letters
+        number -= 1
+    return letters
