@@ -143,31 +143,82 @@ def best_of_any(
     parts: Reals,
     set_starts: Whole,
     set_terms: Numbers,
+    order: Whole,
     size: int,
     depth: int,
 ) -> tuple[Numbers, Reals]:
-    """For each set, the best documents that hold any of its terms."""
-    sets = len(set_starts) - 1
-    found = np.full((sets, depth), -1, np.int32)
-    scores = np.zeros((sets, depth))
+    """For each set, the best documents that hold any of its terms.
+
+    The most frequent term of a set is laid out as in `best_of_all`. Of the documents that hold no other term of the set
+    no more are looked at than there is room for, once they are sorted, which pays if a second set needs them.
+    """
+    found = np.full((len(order), depth), -1, np.int32)
+    scores = np.zeros((len(order), depth))
+    laid = np.zeros(size, np.int64)
     sums = np.zeros(size)
     touched = np.empty(size, np.int32)
-    for number in range(sets):
-        count = 0
-        for each in range(set_starts[number], set_starts[number + 1]):
-            term = set_terms[each]
-            for at in range(starts[term], starts[term + 1]):
-                document = documents[at]
-                if sums[document] == 0.0:
-                    touched[count] = document
-                    count += 1
-                sums[document] += parts[at]
+    spread, uses = -1, 0
+    ranked = np.empty(0, np.int64)
+    for number in order:
+        terms = set_terms[set_starts[number] : set_starts[number + 1]]
+        if not len(terms):
+            continue
+        common = int(np.argmax(starts[terms + 1] - starts[terms]))
+        uses += 1
+        if terms[common] != spread:
+            if spread >= 0:
+                laid[documents[starts[spread] : starts[spread + 1]]] = 0
+            spread, uses = terms[common], 0
+            for at in range(starts[spread], starts[spread + 1]):
+                laid[documents[at]] = at + 1
+        if uses == 1:
+            ranked = np.argsort(-parts[starts[spread] : starts[spread + 1]], kind="mergesort")
+        count = _add_up(starts, documents, parts, terms, common, laid, sums, touched)
         filled = 0
         for at in range(count):
-            document = touched[at]
-            filled = _offer(document, sums[document], found[number], scores[number], filled)
-            sums[document] = 0.0
+            filled = _offer(touched[at], sums[touched[at]], found[number], scores[number], filled)
+        room = depth
+        for at in range(starts[spread], starts[spread + 1]):
+            place = at if not uses else starts[spread] + ranked[at - starts[spread]]
+            if sums[documents[place]] == 0.0:
+                filled = _offer(documents[place], parts[place], found[number], scores[number], filled)
+                room -= 1
+                if uses and not room:
+                    break
+        sums[touched[:count]] = 0.0
     return found, scores
+
+
+@inner
+def _add_up(
+    starts: Whole,
+    documents: Numbers,
+    parts: Reals,
+    terms: Numbers,
+    common: int,
+    laid: Whole,
+    sums: Reals,
+    touched: Numbers,
+) -> int:
+    """Score the documents that hold a term besides the most frequent one; how many there are. Terms are added in their
+    order, so that equal documents have equal scores.
+    """
+    count = 0
+    for each in range(len(terms)):
+        if each == common:
+            for at in range(count):
+                if laid[touched[at]]:
+                    sums[touched[at]] += parts[laid[touched[at]] - 1]
+            continue
+        for at in range(starts[terms[each]], starts[terms[each] + 1]):
+            document = documents[at]
+            if sums[document] == 0.0:
+                touched[count] = document
+                count += 1
+                if each > common and laid[document]:
+                    sums[document] = parts[laid[document] - 1]
+            sums[document] += parts[at]
+    return count
 
 
 @compiled

@@ -248,10 +248,9 @@ class Index:
         numbers = map(terms.__getitem__, chain.from_iterable(term_sets))
         set_terms = np.fromiter(numbers, np.int32, int(set_starts[-1]))
         size = self.holdings.space("document")
-        if match == "any":
-            return best_of_any(starts, documents, parts, set_starts, set_terms, size, depth)
         order = _grouped(np.diff(starts), set_starts, set_terms)
-        return best_of_all(starts, documents, parts, set_starts, set_terms, order, size, depth)
+        best = best_of_all if match == "all" else best_of_any
+        return best(starts, documents, parts, set_starts, set_terms, order, size, depth)
 
     def _parts(self, lists: Sequence[tuple[Array, Array]]) -> list[Array]:
         """What each term adds to the score of each document that holds it."""

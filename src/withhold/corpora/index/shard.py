@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 _END = struct.Struct("<II8s")
 _MAGIC = b"withhold"
-_POSTING = struct.Struct("<IIIBB")
+_CHECKSUM = struct.Struct("<I")
+_POSTING = struct.Struct("<IIBB")
 _WIDTHS = {0: np.uint8, 1: np.uint8, 2: np.uint16, 4: np.uint32}
 _STRETCH = 1 << 20
 """The stream of words has a checksum for every so many of them."""
@@ -88,9 +89,9 @@ def _postings(stream: Array, paragraphs: Array, documents: Array, vocabulary: in
     starts, held = by_word.indptr, by_word.indices.astype(np.uint32)
     owners = np.repeat(np.arange(len(documents) - 1, dtype=np.uint32), np.diff(documents))[held]
     for (holders, often), (lines, within) in zip(_by_word(owners, starts), _by_word(held, starts), strict=True):
-        body = holders + often[1] + lines + within[1]
-        lengths = len(holders), len(lines), often[0], within[0]
-        yield _POSTING.pack(zlib.crc32(body), *lengths) + body
+        head = _POSTING.pack(len(holders), len(lines), often[0], within[0])
+        body = head + holders + often[1] + lines + within[1]
+        yield _CHECKSUM.pack(zlib.crc32(body)) + body
 
 
 def _by_word(holders: Array, starts: Array) -> Iterator[tuple[bytes, tuple[int, bytes]]]:
@@ -240,14 +241,14 @@ class Shard:
     def holders(self, word: int) -> tuple[BitMap, BitMap]:
         """The documents and the paragraphs that hold a word."""
         record = self._posting(word)
-        _, size, lines, width, _ = _POSTING.unpack_from(record)
+        size, lines, width, _ = _POSTING.unpack_from(record)
         documents = self._bitmap(record, _POSTING.size, size)
         return documents, self._bitmap(record, _POSTING.size + size + width * len(documents), lines)
 
     def times(self, word: int, unit: Unit) -> tuple[BitMap, Array]:
         """The documents or paragraphs that hold a word, and how often each does."""
         record = self._posting(word)
-        _, size, lines, width, fine = _POSTING.unpack_from(record)
+        size, lines, width, fine = _POSTING.unpack_from(record)
         found, at = self._bitmap(record, _POSTING.size, size), _POSTING.size + size
         if unit == "paragraph":
             at += width * len(found)
@@ -258,10 +259,9 @@ class Shard:
 
     def _posting(self, word: int) -> bytes:
         record = self.record("postings", word)
-        self._check(len(record) > _POSTING.size)
-        (checksum,) = struct.unpack_from("<I", record)
-        self._check(zlib.crc32(memoryview(record)[_POSTING.size :]) == checksum)
-        return record
+        body = record[_CHECKSUM.size :]
+        self._check(len(body) >= _POSTING.size and _CHECKSUM.pack(zlib.crc32(body)) == record[: _CHECKSUM.size])
+        return body
 
     def run_counts(self, run: Sequence[str], paragraphs: Array) -> Array:
         """How often each of the paragraphs, in order, holds the words one after the other."""
