@@ -39,6 +39,12 @@ def of_words(words: Sequence[str]) -> Singles:
 
 
 @cache
+def vocabulary() -> tuple[str, ...]:
+    """The whole words of the table, without single letters and digits, the commonest first."""
+    return tuple(entry for entry in _shipped().rows if len(entry) > 1 and not entry.startswith(CONTINUES))
+
+
+@cache
 def dimensions() -> int:
     """How many numbers a vector has."""
     return int(_shipped().vectors.shape[1])
