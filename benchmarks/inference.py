@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from pages import pages, paragraphs, records, texts
 
+from withhold import Policy, plugins
 from withhold.corpora.index import Index, Writer
 from withhold.evaluation.inference import protocol
 from withhold.evaluation.inference.cases import Case
@@ -79,9 +80,9 @@ def excerpts(web: Web) -> Iterator[Case]:
     for number, record in enumerate(records(web.data, REPORT)):
         parts = paragraphs(record["text"])
         first = next((place for place, part in enumerate(parts) if NAMED.search(part)), None)
-        if first is None:
-            continue
         lengths = [len(part.split()) for part in parts]
+        if first is None or sum(lengths) < EXCERPT:
+            continue
         while first > 0 and sum(lengths[first:]) < EXCERPT:
             first -= 1
         last = first
@@ -143,8 +144,21 @@ def show(title: str, report: dict[str, Any]) -> None:
         print(f"Several secrets, l = {report['several']['keywords']}:\n")
         table(("algorithm", "rho", "95 %", "queries"), protocol.table_rows(report))
     if report["covering"]:
-        columns = ("breaking", "precedents", "cover", "cover / precedents: words", "occurrences", "left by the cover")
+        columns = (
+            "breaking",
+            "precedents",
+            "removed",
+            "generalised",
+            "removed / precedents: words",
+            "occurrences",
+            "left",
+        )
         table((*columns, "left by as many precedents", "95 % of words"), protocol.covering_rows(report))
+
+
+def taxonomies() -> tuple[Any, ...]:
+    policy = Policy()
+    return tuple(plugins.load("taxonomies", name).from_policy(policy) for name in policy.components.taxonomies)
 
 
 def plain(items: Iterable[Any], _total: int, _doing: str) -> Iterator[Any]:
@@ -156,7 +170,7 @@ def single(web: Web, charts: Path | None) -> None:
     # Sections that name him most, whole: the corpus a person would choose.
     for match in ("all", "any"):
         asked = "both words asked for" if match == "all" else "either word allowed"
-        experiment = Experiment(web.pages, BIN_LADIN, web.texts, match=match, copies=False)  # type: ignore[arg-type]
+        experiment = Experiment(web.pages, BIN_LADIN, web.texts, match=match, copies=False, taxonomies=taxonomies())
         report = evaluate(experiment, list(excerpts(web)), track=plain)
         show(f"Excerpts of about {EXCERPT} words, {asked}", report)
         if charts is not None:
@@ -182,8 +196,6 @@ def several(web: Web, charts: Path | None) -> None:
             )
             both = evaluate(experiment, [case for case, names_both in every if names_both], track=plain)
             show(f"Notes that name both, {asked}, {told}", both)
-            if match == "any" and charts is None:
-                continue
             report = evaluate(replace(experiment, covering=False), [case for case, _ in every], track=plain)
             show(f"Notes that name one, {asked}, {told}", report)
             if charts is not None:

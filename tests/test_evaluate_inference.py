@@ -22,7 +22,7 @@ from withhold.evaluation.inference.breaking import break_all
 from withhold.evaluation.inference.cases import Case, read_cases
 from withhold.evaluation.inference.charts import chart
 from withhold.evaluation.inference.graph import Graph
-from withhold.evaluation.inference.intervals import Draws
+from withhold.evaluation.inference.intervals import Draws, Mean
 from withhold.evaluation.inference.protocol import Experiment, evaluate
 from withhold.evaluation.inference.rankings import RANKINGS, TABLE, Ranked, ceiling
 from withhold.risk.information.several import Lookup
@@ -132,7 +132,7 @@ def test_draws_hold_the_mean_and_ratios_are_paired() -> None:
     ratio = draws.ratio(2 * values, values)
     assert (ratio.value, ratio.low, ratio.high) == pytest.approx((2.0, 2.0, 2.0))
     assert draws.ratio(values, np.zeros(50)).value is None
-    assert Draws(1).mean([3.0]).value == 3.0
+    assert Draws(1).mean([3.0]) == Mean(3.0)
 
 
 def test_our_ranking_finds_more_than_chance_and_less_than_all() -> None:
@@ -231,11 +231,14 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: object, code: int = 0) ->
 def test_the_command_end_to_end(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     common = ["evaluate", "inference", "--corpus", folder / "index", "--documents", folder / "documents.jsonl"]
     asked = [*common, "--secret", "larkport", "--related", "ferrow", "--keywords", "4,8", "--table", "6"]
-    out, err = run(capfd, *asked, "--charts", folder / "charts", "--json")
+    out, err = run(capfd, *asked, "--charts", folder / "charts", "--generalise", "--json")
     report = json.loads(out)
     assert report["keywords"] == [4, 8]
     assert report["several"]["algorithms"]["trivial"]["queries"] == 30
     assert (folder / "charts" / "rho-all.svg").is_file()
+    broken = report["covering"]
+    assert broken["generalising"]["covered"]["value"] <= broken["everything"]["covered"]["value"]
+    assert broken["generalising"]["precedents"] == broken["everything"]["precedents"]
     assert "harbour" not in out + err
     out, err = run(capfd, *asked, "--match", "any", "--no-covering")
     assert "expected" in out

@@ -11,7 +11,7 @@ from withhold import console
 from withhold.cli import AsJson, about, evaluations, usage
 
 if TYPE_CHECKING:
-    from withhold.contracts import Archive
+    from withhold.contracts import Archive, Taxonomy
 
 Index = Annotated[
     Path, typer.Option("--corpus", metavar="INDEX", help="What a reader may look up: made by `withhold corpus build`.")
@@ -56,6 +56,7 @@ def evaluate_inference(
     table: Annotated[int, typer.Option("--table", min=2, help="With --related: keywords of each algorithm.")] = 50,
     copies: Annotated[bool, typer.Option(help="Leave copies of each document out of the corpus.")] = True,
     covering: Annotated[bool, typer.Option(help="Measure what it takes to break the inferences.")] = True,
+    generalise: Annotated[bool, typer.Option("--generalise", help="Also with more general words in place.")] = False,
     charts: Annotated[Path | None, typer.Option("--charts", metavar="DIR", help="Draw the curves there.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -83,6 +84,7 @@ def evaluate_inference(
         table=table,
         copies=copies,
         covering=covering,
+        taxonomies=_taxonomies() if generalise else (),
     )
     report = evaluate(experiment, cases, track=console.track)
     if charts is not None:
@@ -109,6 +111,7 @@ def _show(report: dict[str, Any]) -> None:
             "breaking",
             "#precedents",
             "#cover",
+            "#generalised",
             "#words",
             "#occurrences",
             "#left",
@@ -133,6 +136,13 @@ def _open(folder: Path) -> Archive:
     if not isinstance(corpus, Archive):
         raise CorpusError(f"{folder}: not an index that can be read; `withhold corpus build` makes one")
     return corpus
+
+
+def _taxonomies() -> tuple[Taxonomy, ...]:
+    from withhold import Policy, plugins
+
+    policy = Policy()
+    return tuple(plugins.load("taxonomies", name).from_policy(policy) for name in policy.components.taxonomies)
 
 
 def _numbers(given: str) -> tuple[int, ...]:

@@ -41,7 +41,8 @@ class Draws:
     def __init__(self, documents: int, draws: int = DRAWS, seed: int = 0) -> None:
         chance = np.random.default_rng(seed)
         share = np.full(documents, 1.0 / documents)
-        self._weights = np.vstack([share, chance.multinomial(documents, share, size=draws) / documents])
+        drawn = chance.multinomial(documents, share, size=draws if documents > 1 else 0)
+        self._weights = np.vstack([share, drawn / documents])
 
     def mean(self, values: Sequence[float] | Reals) -> Mean:
         return _measure(self._weights @ np.asarray(values, np.float64))

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from withhold.errors import CorpusError, MalformedData
-from withhold.evaluation.inference.breaking import Broken, break_all
+from withhold.evaluation.inference.breaking import Broken, break_all, break_with_options
 from withhold.evaluation.inference.graph import Graph
 from withhold.evaluation.inference.intervals import Draws, Mean
-from withhold.evaluation.inference.rankings import RANKINGS, TABLE, Ranked, ceiling
+from withhold.evaluation.inference.rankings import RANKINGS, TABLE, Ranked
 from withhold.risk.information.keywords import queries
 from withhold.risk.information.sample import Sample, about
 from withhold.risk.information.several import RELATED, related
 from withhold.risk.information.terms import Terms
 
 if TYPE_CHECKING:
-    from withhold.contracts import Archive, Counts, Match, Wanted
+    from withhold.contracts import Archive, Counts, Match, Taxonomy, Wanted
     from withhold.evaluation.inference.cases import Case
 
 Track = Callable[[Iterable[Any], int, str], Iterator[Any]]
@@ -43,7 +43,8 @@ class Experiment:
     """What is asked: the secrets, each with all its names, of a corpus.
 
     `learnt` is where the published rankings learn which words go with the secrets: `documents` of it by number, or the
-    30 that name them most often. `threshold` says from how many bits on two secrets are related.
+    30 that name them most often. `threshold` says from how many bits on two secrets are related. With `taxonomies`, it
+    is measured too what more general words spare.
     """
 
     corpus: Archive
@@ -58,6 +59,7 @@ class Experiment:
     copies: bool = True
     seconds: float = 1.0
     covering: bool = True
+    taxonomies: tuple[Taxonomy, ...] = ()
     draws: int = field(default=2000, repr=False)
 
     @property
@@ -87,8 +89,7 @@ class Seen:
     inferences: int
     rho: dict[str, list[float]]
     table: dict[str, tuple[float, int]]
-    keywords: Broken | None
-    everything: Broken | None
+    broken: dict[str, Broken]
     ranking_seconds: float
     asking_seconds: float
 
@@ -101,20 +102,31 @@ def see(experiment: Experiment, case: Case) -> Seen:
     rho = ranked.rho(graph, experiment.keywords)
     ended = process_time()
     several = len(experiment.secrets) > 1
-    # What is broken is the same for all rankings where all inferences are known; the order only matters beside it.
-    order = ranked.orders["expected"]
-    breaks = experiment.covering and graph.inferences > 0
     return Seen(
         len(graph.terms),
         graph.pairs,
         graph.inferences,
         rho,
         ranked.table(graph, experiment.table) if several else {},
-        break_all(graph, order, experiment.keywords[-1], seconds=experiment.seconds) if breaks else None,
-        break_all(graph, ceiling(graph), seconds=experiment.seconds) if breaks else None,
+        broken(experiment, ranked, graph) if experiment.covering and graph.inferences else {},
         ended - asked,
         asked - start,
     )
+
+
+def broken(experiment: Experiment, ranked: Ranked, graph: Graph) -> dict[str, Broken]:
+    """What it takes to break the inferences among the keywords, all of them, and all with more general words to use."""
+    order, limit, seconds = ranked.orders["expected"], experiment.keywords[-1], experiment.seconds
+    found = {
+        "keywords": break_all(graph, order, limit, seconds=seconds),
+        "everything": break_all(graph, order, seconds=seconds),
+    }
+    if experiment.taxonomies:
+        asking = {"depth": experiment.depth, "match": experiment.match}
+        found["generalising"] = break_with_options(
+            graph, ranked.corpus, ranked.topic, order, experiment.taxonomies, **asking
+        )
+    return found
 
 
 def evaluate(experiment: Experiment, cases: Sequence[Case], *, track: Track) -> Report:
@@ -180,26 +192,21 @@ def _table(experiment: Experiment, seen: Sequence[Seen], draws: Draws) -> Report
 
 
 def _covering(seen: Sequence[Seen], draws: Draws) -> Report | None:
-    if seen[0].everything is None:
-        return None
-    report: Report = {}
-    for name, several in (
-        ("keywords", [each.keywords for each in seen]),
-        ("everything", [each.everything for each in seen]),
-    ):
-        broken = [each for each in several if each is not None]
-        report[name] = {
-            "precedents": draws.mean([each.precedents for each in broken]).to_json(),
-            "covered": draws.mean([each.covered for each in broken]).to_json(),
-            "words": draws.ratio([each.covered for each in broken], [each.precedents for each in broken]).to_json(),
+    def measured(several: Sequence[Broken]) -> Report:
+        return {
+            "precedents": draws.mean([each.precedents for each in several]).to_json(),
+            "covered": draws.mean([each.covered for each in several]).to_json(),
+            "generalised": draws.mean([each.generalised for each in several]).to_json(),
+            "words": draws.ratio([each.covered for each in several], [each.precedents for each in several]).to_json(),
             "occurrences": draws.ratio(
-                [each.covered_occurrences for each in broken], [each.precedent_occurrences for each in broken]
+                [each.covered_occurrences for each in several], [each.precedent_occurrences for each in several]
             ).to_json(),
-            "left_by_cover": draws.mean([each.left_by_cover for each in broken]).to_json(),
-            "left_by_precedents": draws.mean([each.left_by_precedents for each in broken]).to_json(),
-            "exact": sum(each.is_exact for each in broken),
+            "left_by_cover": draws.mean([each.left_by_cover for each in several]).to_json(),
+            "left_by_precedents": draws.mean([each.left_by_precedents for each in several]).to_json(),
+            "exact": sum(each.is_exact for each in several),
         }
-    return report
+
+    return {name: measured([each.broken[name] for each in seen]) for name in seen[0].broken} or None
 
 
 def rho_rows(report: Report) -> list[tuple[str, ...]]:
@@ -234,10 +241,11 @@ def table_rows(report: Report) -> list[tuple[str, ...]]:
 def covering_rows(report: Report) -> list[tuple[str, ...]]:
     """What a cover removes, as a share of what the removal of all precedents does, and what is left."""
     told = ("words", "occurrences", "left_by_cover", "left_by_precedents")
+    named = {"everything": "all inferences", "generalising": "all, more general words allowed"}
     return [
         (
-            "all inferences" if name == "everything" else f"of {report['keywords'][-1]} keywords",
-            *(f"{row[each]['value']:.1f}" for each in ("precedents", "covered")),
+            named.get(name, f"of {report['keywords'][-1]} keywords"),
+            *(f"{row[each]['value']:.1f}" for each in ("precedents", "covered", "generalised")),
             *(_percent(Mean.from_json(row[each])) for each in told),
             Mean.from_json(row["words"]).interval,
         )

@@ -14,7 +14,7 @@ from withhold.contracts import Archive
 from withhold.errors import PolicyError
 from withhold.risk.information import keywords
 from withhold.risk.information.inferences import Detected, detect, padded, subsets, within
-from withhold.risk.information.options import column_sets, general_terms, spelt
+from withhold.risk.information.options import general_terms, with_options
 from withhold.risk.information.sample import Sample, about
 from withhold.risk.information.several import combined, related
 from withhold.risk.information.terms import Terms
@@ -129,11 +129,10 @@ class InformationRisk:
         """What a planner may decide: to keep a keyword, to write something more general, or to write neither."""
         sets, general = found.sets, list[tuple[int, str]]()
         if self.policy.planning.generalise:
-            general = general_terms(corpus, shown.words, terms.words, self._taxonomies)
+            told = set(sets[sets >= 0].tolist())
+            general = general_terms(corpus, shown.words, terms.words, self._taxonomies, told)
         if general:
-            words, having = spelt([*shown.words, *(text for _, text in general)])
-            owner = [*range(len(shown)), *(term for term, _ in general)]
-            sets = column_sets(self._detect(corpus, words, secret).sets, having, owner)
+            sets = with_options(general, shown.words, lambda words: self._detect(corpus, words, secret).sets)
         worth = shown.counts.astype(np.float64)
         choices = Inferences(
             spans=shown.spans,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -22,17 +22,33 @@ _COMMON = 3
 """So many times as often as a word, what replaces it must be met."""
 
 
+def with_options(
+    general: Sequence[tuple[int, str]], terms: Sequence[str], ask: Callable[[Sequence[str]], Integers]
+) -> Integers:
+    """What tells if terms may be kept or become something more general: sets of columns, first those of the terms, then
+    those of `general`. `ask` says which sets of words tell.
+    """
+    words, having = spelt([*terms, *(text for _, text in general)])
+    return column_sets(ask(words), having, [*range(len(terms)), *(term for term, _ in general)])
+
+
 def general_terms(
-    corpus: Corpus, terms: Sequence[str], here: Iterable[str], taxonomies: Sequence[Taxonomy]
+    corpus: Corpus,
+    terms: Sequence[str],
+    here: Iterable[str],
+    taxonomies: Sequence[Taxonomy],
+    among: Collection[int] | None = None,
 ) -> list[tuple[int, str]]:
-    """More general words for each term: ones that the corpus knows and meets much more often, since a word that hardly
-    stands anywhere else is a code for the one it replaces, and none that the document has itself, since one that is
-    removed elsewhere must not be written here.
+    """More general words for each term, or for those `among` them.
+
+    The corpus must know them and meet them much more often, since a word that hardly stands anywhere else is a code for
+    the one it replaces. The document must not have them itself: one that is removed elsewhere must not be written here.
     """
     present, context = set(here), tuple(terms)
     offered = [
         (number, text)
         for number, term in enumerate(terms)
+        if among is None or number in among
         for text in next(filter(None, (each.generalise(term, context) for each in taxonomies)), ())
         if _parts(text) and not any(_told_by(part, present) for part in _parts(text))
     ]
