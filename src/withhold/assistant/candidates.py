@@ -82,33 +82,39 @@ def candidates(slot: Slot, known: dict[str, Taxonomy], avoid: Collection[str] = 
 
 
 def _offers(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, str]]:
-    """Kind, step and words of what the taxonomies offer; what a person is called only for persons."""
+    """Kind, step and words of what the taxonomies offer, and of what can stand for a name."""
+    person, some = _is_person(slot), False
+    for kind, step, offer in _general(slot, known, person=person):
+        some = True
+        yield kind, step, offer
+    if person:
+        yield from _for_person(slot, known[NAMES], tuple(words(slot.text)))
+    elif slot.is_named and not slot.describes and not slot.is_owned:
+        yield from _for_name(slot, known, some=some)
+
+
+def _general(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[tuple[str, int, str]]:
     phrase, context = slot.written, tuple(words(slot.text))
     if found := _SECOND_YEAR.search(slot.before + slot.written):
         phrase = found["century"] + found["year"]
-    person, kinds = _is_person(slot), False
     if _CATEGORY.match(phrase) and re.search(r"\bfor (?:the )?$", slot.before):
         yield "kinds", 1, "acting" if re.search(r"act|perform|male", phrase, re.I) else "work"
+    some = False
     for name, asked in _asked(slot, known, person=person):
-        if name == "hypernyms" and kinds:
+        if name == "hypernyms" and some:
             continue
-        near = tuple(words(slot.sentence)) if name == "works" else context
-        offered = known[name].generalise(asked or phrase, near)
+        offered = known[name].generalise(asked or phrase, tuple(words(slot.sentence)) if name == "works" else context)
         yield from ((name, step, offer) for step, offer in enumerate(offered, 1))
-        kinds = kinds or bool(offered)
+        some = some or bool(offered)
         if offered and (name in ("own", "dates") or (name in ("works", "kinds", "places") and slot.is_named)):
-            break
-    if person:
-        yield from _for_person(slot, known[NAMES], context)
-    elif slot.is_named:
-        yield from _for_name(slot, known)
+            return
 
 
 def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[tuple[str, str]]:
     """The taxonomies to ask, in order, and about which words, where it is not those of the slot as they are written."""
     dated = bool(_DATED.search(slot.written))
     order = [name for name in known if name != NAMES]
-    if dated or (slot.is_apposed and not person):
+    if dated or slot.is_quoted or (slot.is_apposed and not person):
         order.sort(key=lambda name: name != "works")
     for name in order:
         if person and name not in ("own", "kinds"):
@@ -125,7 +131,7 @@ def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[
 
 def _is_person(slot: Slot) -> bool:
     small = re.search(r"(?<![\w'’-])[a-z]{4,}", slot.written)
-    return slot.is_named and slot.is_person and not small and not _YEAR.search(slot.written)
+    return slot.is_named and slot.is_person and not (small or slot.is_quoted or _YEAR.search(slot.written))
 
 
 def _for_person(slot: Slot, names: Taxonomy, context: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
@@ -140,7 +146,7 @@ def _for_person(slot: Slot, names: Taxonomy, context: tuple[str, ...]) -> Iterat
         yield STAND_INS, 3, "someone"
 
 
-def _for_name(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, str]]:
+def _for_name(slot: Slot, known: dict[str, Taxonomy], *, some: bool) -> Iterator[tuple[str, int, str]]:
     """What can stand for a name that is no person's: a letter, a character, or, behind a noun that says what it is,
     when that was.
     """
@@ -148,8 +154,6 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int
     year = _YEAR.search(slot.written)
     if year and slot.part_before == "NOUN":
         yield STAND_INS, 2, f"from {part_of_decade(int(year[1]))}"
-    if slot.describes or slot.is_owned:
-        return
     role = _ROLE_IN.match(slot.written)
     if role and _ROLES.search(slot.sentence):
         kind = f"{year[1][:3]}0s production" if year else "production"
@@ -157,8 +161,9 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int
         return
     if not year and not slot.is_apposed and _is_played(slot):
         yield "kinds", 2, "character"
-    if slot.determiner is None and (works or slot.is_apposed):
-        noun = works[-1].split()[-1] if works else "title"
+        some = True
+    if slot.determiner is None and (works or slot.is_apposed or not some) and not re.search(r"\d$", slot.before):
+        noun = works[-1].split()[-1] if works else "title" if slot.is_apposed else "name"
         yield STAND_INS, 2, f"{noun[0].upper()}{noun[1:]} {_letter(slot)}"
 
 

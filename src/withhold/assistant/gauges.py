@@ -7,6 +7,7 @@ than from that term alone (the guide value, by term). What the rest gives away i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,11 +42,17 @@ class Gauge(Protocol):
         """How much each of them would tell."""
 
 
+_PLAIN = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Associations:
-    """By association rules: what the terms of a span, or the words of a candidate, add to what the document tells."""
+    """By association rules: what the terms of a span, or the words of a candidate, add to what the document tells.
+    Plain words that stand elsewhere in the document as well add nothing.
+    """
 
     rules: Rules
+    text: str
 
     @cached_property
     def _single(self) -> Reals:
@@ -65,13 +72,15 @@ class Associations:
         return float(max(self._single[numbers].max(), *added.tolist(), 0.0))
 
     def after(self, candidates: Sequence[Candidate]) -> list[float]:
-        several = [terms(candidate.text) for candidate in candidates]
+        span = candidates[0].span
+        here = {word for part in (self.text[: span.start], self.text[span.end :]) for word in _PLAIN.findall(part)}
+        several = [[term for term in terms(each.text) if term not in here] for each in candidates]
         texts = list(dict.fromkeys(text for each in several for text in each))
         if not texts:
             return [0.0] * len(candidates)
         alone, pairs = self._weigh(texts)
         single, paired = alone.confidence(self.rules.base), pairs.confidence(self.rules.base)
-        telling = np.maximum(single, self._added(pairs.held, paired, self._within(candidates[0].span)))
+        telling = np.maximum(single, self._added(pairs.held, paired, self._within(span)))
         at = {text: number for number, text in enumerate(texts)}
         return [max((float(telling[at[text]]) for text in each), default=0.0) for each in several]
 
@@ -159,5 +168,5 @@ def gauge(model: RiskModel, document: Document, secret: Secret) -> Gauge:
     from withhold.risk.association import AssociationRisk
 
     if isinstance(model, AssociationRisk):
-        return Associations(model.rules(document, secret))
+        return Associations(model.rules(document, secret), document.text)
     return Reassessment(model, document, secret)

@@ -13,7 +13,9 @@ from withhold.spans import Span
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from withhold.contracts import RiskModel
     from withhold.risk.association import Rules
+    from withhold.types import Document, Secret
 
     Reals = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -68,6 +70,21 @@ def guide(rules: Rules, most: int | None = None) -> list[Advice]:
         if len(found) == most:
             break
     return found
+
+
+def advise(model: RiskModel, document: Document, secret: Secret, most: int | None = None) -> list[Advice]:
+    """What to look at first, by any risk model: by association rules the guide, by others their evidence."""
+    from withhold.risk.association import AssociationRisk
+
+    if isinstance(model, AssociationRisk):
+        return guide(model.rules(document, secret), most)
+    evidence = model.assess(document, secret).evidence
+    found = [
+        Advice(each.spans[0].of(document.text), each.spans, each.weight, each.weight, each.weight, (), each.reason)
+        for each in evidence
+        if each.spans
+    ]
+    return found[:most]
 
 
 def _advice(rules: Rules, number: int, value: float, single: Reals, paired: Reals) -> Advice:

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from withhold.codec import Value
+from withhold.errors import PolicyError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from withhold.policy import Policy
     from withhold.risk.association import Rules
+    from withhold.types import Document, Secret
 
     Reals = NDArray[np.float64]
 
@@ -101,6 +104,25 @@ def confidences(rules: Rules) -> dict[str, float]:
     """The confidence of each term of a document, by association rules."""
     names = [term.text for term in rules.terms]
     return dict(zip(names, achieved(rules.single, rules.paired).tolist(), strict=True))
+
+
+def rate(original: Document, edited: Document, policy: Policy, secret: Secret | None = None) -> tuple[Score, Score]:
+    """The scores of an edited document, as published and one that padding cannot raise; for a secret of the policy, its
+    first one if none is given.
+
+    Raises:
+        PolicyError: if it has none that is watched over by association rules.
+        CorpusError: if the corpus cannot be opened or asked.
+    """
+    from withhold.risk.association import AssociationRisk
+
+    chosen = secret or next((each for each in policy.secret if each.model == "association"), None)
+    if chosen is None or chosen.model != "association":
+        raise PolicyError('a score needs a secret of the policy with model = "association"')
+    model = AssociationRisk.from_policy(policy)
+    before = confidences(model.rules(original, chosen))
+    after = confidences(model.rules(edited, chosen, source=original))
+    return score(before, after), padding_proof(before, after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,12 @@ class Slot:
         return likely or self.written in self.reading.people
 
     @property
+    def is_quoted(self) -> bool:
+        """Whether it stands in quotes, and not within a name."""
+        opened = re.search(r"(?:^|[^\w\s][ ]*|[a-z0-9][ ]+)[\"“„«]$", self.before)
+        return bool(opened) and self.after.lstrip(",.")[:1] in tuple('"”“»')
+
+    @property
     def is_named(self) -> bool:
         """Whether it is written like a name: with a capital that no sentence asks for, or several."""
         words = [word for word in re.findall(r"[^\W_]+", self.written) if not word.isdigit()]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from withhold import plugins
 from withhold.assistant.candidates import Candidate, candidates, taxonomies
 from withhold.assistant.gauges import Gauge, gauge
+from withhold.assistant.guide import Advice, advise
 from withhold.assistant.slots import Slot
 from withhold.codec import Value
 from withhold.errors import PolicyError
@@ -79,6 +80,10 @@ class Assistant:
     def _taxonomies(self) -> dict[str, Taxonomy]:
         with plugins.trusting(self.policy.components.trusted):
             return taxonomies(self.policy)
+
+    def advise(self, most: int | None = None) -> list[Advice]:
+        """What to look at first."""
+        return advise(self.model, self.document, self.secret, most)
 
     def suggest(self, asked: Span | str, *, removed: Sequence[str] = (), most: int = _OFFERED) -> list[Suggestion]:
         """What could stand in place of a span, or of a term where it first stands; the best first.

@@ -158,7 +158,9 @@ def _policy(file: Path | None, replacement: str | None, **options: Any) -> Polic
         usage("--replace-with needs --find, --regex or --list")
     options = {name: value for name, value in options.items() if value is not None}
     policy = extend(Policy.load(file) if file else Policy(), replacement=replacement, **options)
-    Redactor(policy).load()
+    redactor = Redactor(policy)
+    redactor.load()
+    console.disclose(redactor)
     return policy
 
 
@@ -412,8 +414,10 @@ def policy_check(
     from withhold import Policy, Redactor
 
     policy = Policy.load(file)
+    redactor = Redactor(policy)
     with about(file):
-        components = Redactor(policy).load()
+        components = redactor.load()
+        console.disclose(redactor)
     finds = [
         (
             find.label,
@@ -524,6 +528,6 @@ def evaluate_residue(
     raise typer.Exit(3 if report["residual_hits"] else 0)
 
 
-from withhold.cli import concepts, corpus, detection, fitting, inference  # noqa: E402  (their commands join those above)
+from withhold.cli import assistant, concepts, corpus, detection, fitting, inference  # noqa: E402  (their commands join those above)
 
-__all__ = ["app", "concepts", "corpus", "detection", "fitting", "inference", "main"]
+__all__ = ["app", "assistant", "concepts", "corpus", "detection", "fitting", "inference", "main"]
