@@ -25,7 +25,7 @@ from tests.plain_corpus import PlainCorpus
 from tests.search_servers import BraveEngine, Engine, OpenSearchEngine, SearxngEngine, plain, serving
 from withhold import Background, CorpusError, Policy
 from withhold.corpora.remote import wire
-from withhold.corpora.remote.asking import Remote
+from withhold.corpora.remote.asking import SearchCorpus
 from withhold.corpora.remote.brave import Brave
 from withhold.corpora.remote.decoys import Decoys, _listed
 from withhold.corpora.remote.opensearch import OpenSearch
@@ -48,14 +48,14 @@ TERMS = ["storm", "harbour", "old mill", "bread", ("ferry", "tea"), "cafe"]
 SECRET = "zanzibarite"
 FAST = 1e6
 
-KINDS: dict[str, tuple[type[Remote], Callable[..., Engine]]] = {
+KINDS: dict[str, tuple[type[SearchCorpus], Callable[..., Engine]]] = {
     "searxng": (Searxng, SearxngEngine),
     "brave": (Brave, BraveEngine),
     "opensearch": (OpenSearch, OpenSearchEngine),
 }
 
 
-def opened(engine: Engine, kind: str, folder: Path, **more: Any) -> Remote:
+def opened(engine: Engine, kind: str, folder: Path, **more: Any) -> SearchCorpus:
     """A corpus at the engine, as a policy would name it."""
     (folder / "engine.key").write_text("s3cr3t-key\n")
     engine.key = {"brave": "s3cr3t-key", "opensearch": "ApiKey s3cr3t-key"}.get(kind, "")
@@ -156,10 +156,14 @@ def test_paragraphs_are_counted_as_documents_and_that_is_told(engine: Engine, ki
 
 def test_the_size_is_known_only_of_a_server_of_ones_own(tmp_path: Path) -> None:
     with serving(OpenSearchEngine(DOCUMENTS)) as engine:
-        assert opened(engine, "opensearch", tmp_path).size("document") == len(DOCUMENTS)
+        corpus = opened(engine, "opensearch", tmp_path)
+        assert (corpus.size("document"), corpus.notes()) == (len(DOCUMENTS), ())
     with serving(SearxngEngine(DOCUMENTS)) as engine:
-        with pytest.raises(CorpusError, match="how many documents"):
-            opened(engine, "searxng", tmp_path).size("document")
+        corpus = opened(engine, "searxng", tmp_path)
+        assert corpus.size("document") == 10**10
+        assert any("nobody knows" in note for note in corpus.notes())
+        with pytest.raises(CorpusError, match="no terms at all"):
+            corpus.count_all([()], "document")
         assert not engine.seen
 
 

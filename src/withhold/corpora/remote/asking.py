@@ -35,7 +35,7 @@ _CANDIDATES = 5
 """So many documents are looked into for a sentence."""
 
 
-class Remote(ABC):
+class SearchCorpus(ABC):
     """A search engine as a corpus. It is asked nothing before a method that needs an answer is called.
 
     Every query that is sent, decoys too, is paid for out of `corpus.budget`, and what a call needs is worked out before

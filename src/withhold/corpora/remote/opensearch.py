@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from withhold.codec import decode
-from withhold.corpora.remote.asking import Remote
+from withhold.corpora.remote.asking import SearchCorpus
 from withhold.corpora.remote.questions import Answer, Question
 from withhold.corpora.remote.searxng import authorisation
 from withhold.corpora.remote.web import LARGEST_COUNT, rows, table, text
@@ -21,7 +21,7 @@ _NAME = re.compile(r"[^\s/\\*?\"<>|,#:]+")
 _TOPIC = "topic"
 
 
-class OpenSearch(Remote):
+class OpenSearch(SearchCorpus):
     """Asks the index and the field of `corpus.collection` (`pages:text`) by `_msearch`, many queries in a request.
 
     Counts are exact: an answer that is not whole, because a shard failed or time ran out, is an error. What counts as

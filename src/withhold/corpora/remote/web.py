@@ -8,7 +8,8 @@ from html import unescape
 from typing import Any, ClassVar
 
 from withhold.codec import decode
-from withhold.corpora.remote.asking import Remote
+from withhold.contracts import Unit
+from withhold.corpora.remote.asking import SearchCorpus
 from withhold.corpora.remote.questions import Answer, Question, holds
 from withhold.errors import CorpusError
 from withhold.types import Hit
@@ -16,24 +17,32 @@ from withhold.types import Hit
 _SENTENCE = 30
 """So many words of a sentence are asked for: engines take no more."""
 
+_PAGES = 10_000_000_000
+
 _TAG = re.compile(r"<[^<>]*>")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 LARGEST_COUNT = 2**53
 
 
-class WebSearch(Remote):
+class WebSearch(SearchCorpus):
     """Phrases in quotes, alternatives with OR in brackets. Nothing but the title and the snippets is read of a result.
 
-    How many documents there are is anyone's guess, and `size` says so. Engines differ in how strictly they take quotes,
-    brackets and OR, and often find more than what was asked for.
+    How many documents there are is not to be known: `size` gives a number of the right order, and a note says so.
+    Engines differ in how strictly they take quotes, brackets and OR, and often find more than what was asked for.
     """
 
     longest: ClassVar[tuple[int, int]] = (2000, 300)
     """How many characters and words a query may have."""
 
+    def size(self, unit: Unit) -> int:
+        """About how many documents the Web has: all that matters is that no count comes near it. Nothing is sent."""
+        assert self._wire_to
+        self._note(f"nobody knows how many documents the engine has: it is taken to have {_PAGES:,}")
+        return _PAGES
+
     def _query(self, question: Question) -> str:
         if not question.groups:
-            raise CorpusError(f"{self.kind} does not say how many documents it has: use an index for what needs that")
+            raise CorpusError(f"{self.kind} cannot be asked about no terms at all")
         if question.kind == "words":
             query = question.groups[0][0]
         elif question.kind == "sentence":
