@@ -95,7 +95,9 @@ def test_version_and_commands(installed: Withhold) -> None:
     assert {" ".join(command) for command in commands()} == {
         *("read", "detect", "assess", "plan", "apply", "redact", "attack", "inspect", "plugins", "key", "reveal"),
         *("policy init", "policy check", "fit concepts", "fit detector"),
-        *("evaluate residue", "evaluate concepts", "evaluate detection"),
+        *("evaluate residue", "evaluate concepts", "evaluate detection", "evaluate inference", "evaluate linkage"),
+        *("corpus build", "corpus delete", "corpus info", "corpus count", "corpus search"),
+        *("suggest", "guide", "score"),
     }
 
 

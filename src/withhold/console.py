@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from withhold.batch.one import Found
     from withhold.batch.redact import Job, Result
+    from withhold.redactor import Redactor
     from withhold.types import Finding, Risk
 
     Detected = tuple[Path, list[Finding], list[Found], list[tuple[str, str, str]]]
@@ -164,6 +165,12 @@ def risks(several: Iterable[Risk]) -> None:
             say(f"note: {risk.secret}: {note}")
         if risk.stays:
             say(f"warning: {risk.secret} {risk.verdict(risk.after)}")
+
+
+def disclose(redactor: Redactor) -> None:
+    """Tell what will be sent away, before it is."""
+    if redactor.disclosure:
+        say(redactor.disclosure)
 
 
 def doubt(file: object, number: int, *, advise: bool = True) -> None:

@@ -125,6 +125,17 @@ class Corpus(Protocol):
 
 
 @runtime_checkable
+class Remote(Corpus, Protocol):
+    """A corpus that others hold, who learn what they are asked. What may be sent for one document is bounded."""
+
+    def statement(self) -> str:
+        """What is sent to whom, for a person to read before anything is."""
+
+    def fresh(self) -> Self:
+        """The same corpus with nothing sent yet: for the next document."""
+
+
+@runtime_checkable
 class Archive(Corpus, Protocol):
     """A corpus that is at hand, and can be read, not only asked. Its documents are numbered from 0, with no gaps."""
 

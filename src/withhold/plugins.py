@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from withhold.codec import Value
-from withhold.contracts import KINDS
+from withhold.contracts import KINDS, Remote
 from withhold.errors import PluginError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from withhold.contracts import Corpus
     from withhold.policy import Background, Policy
+    from withhold.types import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +105,27 @@ def load(kind: str, name: str) -> Any:
         raise PluginError(f"{name!r} of {owner} cannot be loaded: {type(error).__name__}") from error
 
 
-def corpus(policy: Policy) -> Corpus:
-    """The corpus of the policy, opened once for all who ask: what was sent to a search engine counts for all of them.
+def corpus(policy: Policy, document: Document | None = None) -> Corpus:
+    """The corpus of the policy, opened once for all who ask. What is sent to a search engine on account of one document
+    counts together, whoever asks.
 
     Raises:
         PluginError: as `load` does.
         CorpusError: if it cannot be opened.
     """
     load("corpora", policy.corpus.kind)
-    return _open(policy.corpus, policy.folder)
+    return _open(policy.corpus, policy.folder, document.reading if document else "")
 
 
-@cache
-def _open(background: Background, folder: str) -> Corpus:
+@lru_cache(maxsize=64)
+def _open(background: Background, folder: str, reading: str) -> Corpus:
     from withhold.policy import Policy
 
-    opened: Corpus = load("corpora", background.kind).from_policy(Policy(corpus=background, folder=folder))
-    return opened
+    if reading:
+        opened = _open(background, folder, "")
+        return opened.fresh() if isinstance(opened, Remote) else opened
+    made: Corpus = load("corpora", background.kind).from_policy(Policy(corpus=background, folder=folder))
+    return made
 
 
 def _distribution(point: EntryPoint) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from withhold import formats, plugins
-from withhold.contracts import Attack, Detector, Operator, Planner, Reversible, RiskModel
+from withhold.contracts import Attack, Detector, Operator, Planner, Remote, Reversible, RiskModel
 from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
 from withhold.formats.blocks import level, marks
@@ -69,6 +69,15 @@ class Redactor:
         for kind, name in named:
             self._component(kind, name)
         return named
+
+    @property
+    def disclosure(self) -> str:
+        """What working by the policy sends away, and to whom, for a person to read first. Empty if nothing is sent."""
+        if not self.policy.secret or self.policy.corpus.kind == "index":
+            return ""
+        with self._trust():
+            corpus = plugins.corpus(self.policy)
+        return corpus.statement() if isinstance(corpus, Remote) else ""
 
     def read(self, source: str | Path | bytes, *, name: str = "", format: str | None = None) -> Document:
         """The document in a file, or in bytes.

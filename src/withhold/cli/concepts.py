@@ -164,6 +164,7 @@ def assess(
     redactor = Redactor(Policy.load(policy))
     with about(file):
         redactor.load()
+        console.disclose(redactor)
         document = redactor.read(file)
         origin = _source(redactor, source)
         risks = redactor.assess(document, origin)
@@ -242,6 +243,7 @@ def attack(
     redactor = Redactor(Policy.load(policy))
     with about(file):
         redactor.load()
+        console.disclose(redactor)
         document = redactor.read(file)
         origin = _source(redactor, source)
         outcomes = redactor.attack(document, origin)

@@ -102,7 +102,7 @@ class AssociationRisk:
         )
 
     def _look(self, document: Document, secret: Secret, source: Document | None, written: Sequence[Span]) -> Look:
-        corpus, copies = self._corpus or plugins.corpus(self.policy), 0
+        corpus, copies = self._corpus or plugins.corpus(self.policy, source or document), 0
         if self.policy.corpus.leave_out_copies and isinstance(corpus, Archive):
             same = corpus.copies((source or document).text)
             corpus, copies = (corpus.without(same) if same else corpus), len(same)
@@ -116,11 +116,11 @@ class AssociationRisk:
         return Look(rules, tuple(copied), copies, asked, most)
 
     def _most(self, corpus: Corpus) -> int | None:
-        """Of a search engine, how many queries each step may send: a tenth of all. There are seven steps, and pairs
-        take three of those tenths.
+        """Of a search engine, how many queries each step may send. There are seven steps, and pairs take three times as
+        many, so that half of all is left for looking again once a plan is made.
         """
         background = self.policy.corpus
-        return None if isinstance(corpus, Archive) else max(background.budget // (1 + background.decoys) // 10, 1)
+        return None if isinstance(corpus, Archive) else max(background.budget // (1 + background.decoys) // 20, 1)
 
     def _bounded(self, most: int | None) -> Inference:
         """What is looked at of a document, as far as the queries go: each count is two of them."""

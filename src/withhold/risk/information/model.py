@@ -98,7 +98,7 @@ class InformationRisk:
 
     def _corpus(self, document: Document) -> Corpus:
         """The corpus as it is without the document itself."""
-        corpus = self._given or plugins.corpus(self.policy)
+        corpus = self._given or plugins.corpus(self.policy, document)
         if self.policy.corpus.leave_out_copies and isinstance(corpus, Archive):
             return corpus.without(corpus.copies(document.text))
         return corpus
