@@ -277,11 +277,12 @@ def apply(
     as_json: AsJson = False,
 ) -> None:
     """Carry out a plan: a new file, verified to hold nothing of what the plan removes."""
-    from withhold import Policy
+    from withhold import Policy, Redactor
     from withhold.batch.one import apply_plan
 
     with about(file):
         chosen = Policy.load(policy) if policy else Policy()
+        console.disclose(Redactor(chosen))
         job, result = apply_plan(plan, file, output, chosen, ledgers=ledger, audits=audit, overwrite=overwrite)
     _report([job], [result], as_json=as_json)
 
