@@ -319,7 +319,7 @@ def serving(engine: Engine, context: ssl.SSLContext | None = None) -> Iterator[E
     server = Server(("127.0.0.1", 0), Handler)
     if context:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.005,), daemon=True)
     thread.start()
     engine.url = f"{'https' if context else 'http'}://127.0.0.1:{server.server_port}"
     try:

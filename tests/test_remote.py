@@ -6,6 +6,9 @@ import json
 import os
 import ssl
 import stat
+import struct
+import subprocess
+import sys
 import time
 import traceback
 from collections import Counter
@@ -29,7 +32,7 @@ from withhold.corpora.remote.asking import SearchCorpus
 from withhold.corpora.remote.brave import Brave
 from withhold.corpora.remote.decoys import Decoys, _listed
 from withhold.corpora.remote.opensearch import OpenSearch
-from withhold.corpora.remote.pace import Pace
+from withhold.corpora.remote.pace import Pace, SharedPace
 from withhold.corpora.remote.questions import Question
 from withhold.corpora.remote.searxng import Searxng
 from withhold.corpora.remote.wire import Address
@@ -591,6 +594,7 @@ def test_what_is_kept_is_for_its_owner_and_does_not_name_the_query(searxng: Sear
     opened(searxng, "searxng", tmp_path, cache="kept").count_all([(SECRET,), ("storm",)], "document")
     paths = [tmp_path / "kept", *(tmp_path / "kept").rglob("*")]
     assert len([path for path in paths if path.suffix == ".json"]) == 2
+    assert {path.name for path in paths if not path.suffix} >= {"kept", "key", "pace"}
     for path in paths:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
         assert SECRET not in str(path)
@@ -691,6 +695,30 @@ def test_queries_leave_in_time(searxng: SearxngEngine, tmp_path: Path) -> None:
     opened(searxng, "searxng", tmp_path, per_second=40.0).count_all([(f"w{n}",) for n in range(5)], "document")
     assert times[-1] - started >= 4 / 40  # the fifth cannot come earlier, however slow the machine is
     assert all(one <= other for one, other in pairwise(times))
+
+
+def test_programs_that_share_a_folder_share_a_pace(tmp_path: Path) -> None:
+    script = (
+        "import sys, time; from pathlib import Path; from withhold.corpora.remote.pace import SharedPace\n"
+        "pace = SharedPace(50.0, Path(sys.argv[1]))\n"
+        "for _ in range(5):\n    pace.wait()\n    print(time.time())"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "pace")]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    times = sorted(float(line) for each in running for line in each.communicate()[0].split())
+    assert len(times) == 10
+    assert times[-1] - times[0] >= 9 / 50 - 0.01  # a first that was held up after its turn is all that could shorten it
+    assert stat.S_IMODE((tmp_path / "pace").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("damage", [b"", b"abc", struct.pack("<d", 1e300), struct.pack("<d", float("nan"))])
+def test_a_damaged_pace_holds_nobody_up(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "pace").write_bytes(damage)
+    pace = SharedPace(1000.0, tmp_path / "pace")
+    started = time.monotonic()
+    pace.wait()
+    pace.wait()
+    assert time.monotonic() - started < 5
 
 
 AGO = "Wed, 21 Oct 2015 07:28:00 GMT"

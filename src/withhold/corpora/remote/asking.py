@@ -17,7 +17,7 @@ import numpy as np
 from withhold.contracts import Match, Unit, Wanted
 from withhold.corpora.remote.cache import Cache
 from withhold.corpora.remote.decoys import Decoys
-from withhold.corpora.remote.pace import Pace
+from withhold.corpora.remote.pace import Pace, SharedPace
 from withhold.corpora.remote.questions import Answer, Question, confirms, group, groups, plain
 from withhold.corpora.remote.wire import Address, Wire, is_local
 from withhold.errors import CorpusError, MalformedData
@@ -50,8 +50,10 @@ class SearchCorpus(ABC):
     def __init__(self, policy: Policy, *, pace: Pace | None = None, timeout: float = 30.0) -> None:
         self._policy = policy
         self.background = background = policy.corpus
-        self._pace, self._timeout = pace or Pace(background.per_second), timeout
-        self._cache = Cache(policy.resolve(background.cache) if background.cache else None)
+        folder = policy.resolve(background.cache) if background.cache else None
+        usual = SharedPace(background.per_second, folder / "pace") if folder else Pace(background.per_second)
+        self._pace, self._timeout = pace or usual, timeout
+        self._cache = Cache(folder)
         self._decoys = Decoys(background.decoys)
         self._noted: Counter[str] = Counter()
         self._lock = RLock()
