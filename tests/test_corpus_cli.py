@@ -1,0 +1,348 @@
+"""Building an index and asking it, from the outside: what a person at a terminal would do."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.plain_corpus import PlainCorpus
+from withhold import Redactor
+from withhold.cli import main
+from withhold.corpora import build as building
+from withhold.corpora.build import Progress, build, cut, delete, describe
+from withhold.corpora.counting import count, marked
+from withhold.corpora.index import Index
+from withhold.corpora.sources import Fields
+from withhold.errors import CorpusError
+
+STORIES = [
+    {"id": "ann", "title": "Ann", "text": "Ann flew a plane under the bridge.\n\nShe was a pilot and an actress."},
+    {"id": "bob", "title": "Bob", "text": "Bob was a pilot too."},
+    {"id": "cy", "title": "Cy", "text": "Cy Köhler built the bridge, with Ann."},
+]
+
+
+def written(path: Path, content: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, "utf-8")
+    return path
+
+
+def lines(path: Path, records: list[dict[str, str]]) -> Path:
+    return written(path, "".join(json.dumps(record) + "\n" for record in records))
+
+
+def made(sources: list[Path], folder: Path, **options: Any) -> Progress:
+    return build(sources, folder, documents=Redactor().read, **options)
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as stopped:
+        main([str(each) for each in arguments])
+    out.flush(), err.flush()
+    code = stopped.value.code
+    shown = [each.buffer.getvalue().decode("utf-8") for each in (out, err)]  # type: ignore[attr-defined]
+    return code if isinstance(code, int) else 0, shown[0], shown[1]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    made([lines(tmp_path / "stories.jsonl", STORIES)], tmp_path / "index")
+    return tmp_path / "index"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(Index(folder).names())
+
+
+def test_documents_are_named_by_where_they_came_from(tmp_path: Path) -> None:
+    written(tmp_path / "a/letters/one.txt", "first letter")
+    written(tmp_path / "a/letters/x#1.txt", "odd name")
+    lines(tmp_path / "a/letters/more.jsonl", [{"text": "x y"}, {"id": "k", "text": "z"}, {"id": "k", "text": "again"}])
+    written(tmp_path / "b/letters/one.txt", "another first letter")
+    lines(tmp_path / "c/more.jsonl", [{"text": "p q"}])
+    sources = [tmp_path / "a/letters", tmp_path / "b/letters", tmp_path / "c/more.jsonl"]
+    made(sources, tmp_path / "index")
+    known = [
+        "b/letters/one.txt",
+        "letters/more.jsonl#0",
+        "letters/more.jsonl#k",
+        "letters/more.jsonl#k~2",
+        "letters/one.txt",
+        "letters/x%231.txt",
+        "more.jsonl#0",
+    ]
+    assert names(tmp_path / "index") == known
+    assert Index(tmp_path / "index").text("letters/more.jsonl#k~2") == "again"
+    assert made([*reversed(sources), tmp_path / "a"], tmp_path / "index").documents == 0
+    assert names(tmp_path / "index") == known
+
+
+def test_what_has_not_changed_is_left_and_what_has_is_replaced(tmp_path: Path) -> None:
+    folder, notes = tmp_path / "index", tmp_path / "notes"
+    written(notes / "a.txt", "apple")
+    changing = lines(notes / "b.jsonl", [{"text": "banana"}, {"text": "berry"}])
+    assert made([notes], folder).documents == 3
+    again = made([notes], folder)
+    assert (again.documents, again.unchanged, again.files) == (0, 2, 0)
+    lines(changing, [{"text": "blueberry pie"}])
+    written(notes / "c.txt", "cherry")
+    after = made([notes], folder)
+    assert (after.documents, after.unchanged, after.replaced) == (2, 1, 1)
+    assert names(folder) == ["notes/a.txt", "notes/b.jsonl#0", "notes/c.txt"]
+    assert Index(folder).count_all([["banana"], ["berry"], ["blueberry"], ["apple"]], "document").tolist() == [
+        0,
+        0,
+        1,
+        1,
+    ]
+    assert made([notes], folder, pages=1).documents == 4
+
+
+def test_an_index_inside_its_source_is_not_read(tmp_path: Path) -> None:
+    written(tmp_path / "a.txt", "apple")
+    for _ in range(2):
+        made([tmp_path], tmp_path / "index")
+    assert len(names(tmp_path / "index")) == 1
+
+
+def test_pages_keep_paragraphs_and_all_words() -> None:
+    text = "\n\n".join(" ".join(f"w{p}x{n}" for n in range(40 + 7 * p)) for p in range(12))
+    for words in (10, 50, 100, 10_000):
+        pages = list(cut(text, words))
+        assert " ".join(pages).split() == text.split()
+        assert all(len(page.split()) <= words for page in pages)
+    assert list(cut("a b\n\nc d\n\ne f", 4)) == ["a b\n\nc d", "e f"]
+
+
+def test_pages_are_documents_and_go_together(tmp_path: Path) -> None:
+    book = written(tmp_path / "book.txt", "\n\n".join(f"chapter {number} " * 10 for number in range(20)))
+    assert made([book], tmp_path / "index", pages=100).documents == 4
+    assert names(tmp_path / "index") == [f"book.txt#page {number}" for number in range(1, 5)]
+    assert delete(tmp_path / "index", ["book.txt#page 2"]) == 1
+    assert delete(tmp_path / "index", ["book.txt"]) == 3
+    assert names(tmp_path / "index") == []
+
+
+def test_documents_and_sources_are_deleted(tmp_path: Path, index: Path) -> None:
+    more = lines(tmp_path / "more.jsonl", [{"id": "dee", "text": "Dee"}])
+    made([more], index)
+    with pytest.raises(CorpusError, match="1 of 2 names"):
+        delete(index, ["stories.jsonl#bob", "none"])
+    assert delete(index, ["stories.jsonl#bob"]) == 1
+    assert names(index) == ["more.jsonl#dee", "stories.jsonl#ann", "stories.jsonl#cy"]
+    assert made([tmp_path / "stories.jsonl"], index).documents == 0
+    assert delete(index, [str(tmp_path / "stories.jsonl")], sources=True) == 2
+    assert names(index) == ["more.jsonl#dee"]
+    assert made([tmp_path / "stories.jsonl"], index).documents == 3
+    with pytest.raises(CorpusError, match="not built from"):
+        delete(index, ["elsewhere"], sources=True)
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from withhold import Redactor
+from withhold.corpora import build, sources
+build._CHARACTERS = 3_000
+def track(progress):
+    print(progress.documents, flush=True)
+    time.sleep(0.02)
+build.build([Path(each) for each in sys.argv[2:]], Path(sys.argv[1]), documents=Redactor().read, track=track)
+"""
+
+
+def test_a_build_that_was_killed_goes_on(tmp_path: Path) -> None:
+    records = [{"id": f"d{n % 900}", "text": f"text {n} of word{n % 7}\n\nand word{n % 11}"} for n in range(1_000)]
+    many = lines(tmp_path / "many.jsonl", [*records[:500], {"nothing": ""}, *records[500:]])
+    for number in range(20):
+        written(tmp_path / "folder" / f"{number}.txt", f"note {number} of word{number % 7}")
+    sources = [many, tmp_path / "folder"]
+    broken, whole = tmp_path / "broken", tmp_path / "whole"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, str(broken), *map(str, sources)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if int(line) >= 500:
+            process.send_signal(signal.SIGKILL)
+            break
+    process.wait()
+    process.stdout.close()
+    assert 0 < len(names(broken)) < 1_020
+    assert not describe(broken)["complete"]
+    rest = made(sources, broken)
+    unbroken = made(sources, whole)
+    assert rest.documents < unbroken.documents == 1_020
+    assert rest.skipped == unbroken.skipped == {"without text": 1}
+    one, other = Index(whole), Index(broken)
+    assert names(whole) == names(broken)
+    assert len(set(one.names())) == 1_020
+    assert all(one.text(name) == other.text(name) for name in one.names())
+    terms = [f"word{number}" for number in range(11)]
+    for unit in ("document", "paragraph"):
+        assert (one.count_matrix(terms, unit) == other.count_matrix(terms, unit)).all()
+    told = [describe(folder) for folder in (whole, broken)]
+    assert told[0]["sources"] == told[1]["sources"]
+    assert told[1]["complete"]
+
+
+def test_what_is_passed_over_is_told_and_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "_CHARACTERS", 10)
+    source = written(tmp_path / "a.jsonl", '{"text": "one and two"}\n{broken\n{"text": ""}\n{"text": "three"}\n')
+    assert made([source], tmp_path / "index").skipped == {"not JSON": 1, "without text": 1}
+    (told,) = describe(tmp_path / "index")["sources"]  # type: ignore[misc]
+    assert told["skipped"] == {"not JSON": 1, "without text": 1}
+
+
+def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    source = written(tmp_path / "folder/a.parquet", "PAR1")
+    written(tmp_path / "folder/b.txt", "text")
+    code, _, err = run("corpus", "build", source, "-o", tmp_path / "index")
+    assert (code, "pip install 'withhold[parquet]'" in err) == (1, True)
+    code, out, _ = run("corpus", "build", tmp_path / "folder", "-o", tmp_path / "index", "--json")
+    assert code == 0
+    assert json.loads(out)["documents"] == 1
+    assert "pip install 'withhold[parquet]'" in next(iter(json.loads(out)["skipped"]))
+    assert not describe(tmp_path / "index")["complete"]
+
+
+def test_counts_agree_with_the_plain_corpus(index: Path) -> None:
+    plain = PlainCorpus([(each["id"], each["title"], each["text"]) for each in STORIES])
+    terms = ["pilot", "Bridge", "ann", "kohler", "built the bridge", "none"]
+    for unit in ("document", "paragraph"):
+        for topic in (None, "actress", ("actress", "built")):
+            assert count(Index(index), terms, unit, topic) == count(plain, terms, unit, topic)  # type: ignore[arg-type]
+    (found,) = count(Index(index), ["pilot"], "document", "actress")
+    assert (found.count, found.with_topic, found.confidence) == (2, 1, 0.5)
+    assert found.interval is not None
+    assert found.interval[0] < 0.5 < found.interval[1]
+
+
+@pytest.mark.parametrize(
+    ("snippet", "query", "shown"),
+    [
+        ("Cy Köhler built it.", "kohler BUILT", "Cy >>Köhler built<< it."),
+        ("A pilot, and pilots", "pilot", "A >>pilot<<, and pilots"),
+        ("nothing", "else", "nothing"),
+    ],
+)
+def test_words_of_a_query_are_marked(snippet: str, query: str, shown: str) -> None:
+    assert marked(snippet, query) == shown
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    source, index = lines(tmp_path / "stories.jsonl", [*STORIES, {"id": "empty"}]), tmp_path / "index"
+    code, out, err = run("corpus", "build", source, "-o", index)
+    assert (code, "documents added" in out, "without text" in out, "--text FIELD" in err) == (0, True, True, True)
+    code, out, _ = run("corpus", "build", source, "-o", index, "--json")
+    assert (json.loads(out)["documents"], json.loads(out)["unchanged"]) == (0, 1)
+    code, out, _ = run("corpus", "info", index, "--json")
+    told = json.loads(out)
+    assert (told["documents"], told["paragraphs"], told["words"]) == (3, 4, 26)
+    assert (told["bytes"] > 0, told["date"][:2], told["complete"]) == (True, "20", True)
+    assert told["sources"][0] == {
+        "name": "stories.jsonl",
+        "path": str(source),
+        "documents": 3,
+        "files": 1,
+        "skipped": {"without text": 1},
+        "complete": True,
+    }
+    assert "stories.jsonl" in run("corpus", "info", index)[1]
+    code, out, _ = run("corpus", "count", index, "pilot", "ann", "--given", "actress", "--alias", "plane")
+    assert [line.split() for line in out.splitlines()[2:]] == [
+        ["pilot", "2", "1", "50.0%", "9.5%", "to", "90.5%"],
+        ["ann", "2", "1", "50.0%", "9.5%", "to", "90.5%"],
+        ["pilot", "+", "ann", "1", "1", "100.0%", "20.7%", "to", "100.0%"],
+    ]
+    code, out, _ = run("corpus", "count", index, "ann", "--unit", "paragraph", "--json")
+    assert json.loads(out)["counts"][0]["count"] == 2
+    code, out, _ = run("corpus", "search", index, "who built", "bridge", "-k", "1")
+    assert ("Cy (stories.jsonl#cy)" in out, ">>built<< the >>bridge<<" in out) == (True, True)
+    assert run("corpus", "search", index, "zebra")[2] == "no document holds any of these words\n"
+    code, out, _ = run("corpus", "delete", index, "stories.jsonl#cy", "--json")
+    assert json.loads(out) == {"deleted": 1}
+    assert run("corpus", "delete", index, "stories.jsonl", "--source")[2] == "2 documents deleted\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["build", "none", "-o", "index"], 1, "none: no such file or folder"),
+        (["info", "none"], 1, "holds no index"),
+        (["count", "none"], 2, "give a term to count"),
+        (["count", "none", "x"], 1, "holds no index"),
+        (["count", "none", "x", "--alias", "y"], 2, "--alias goes with --given"),
+        (["search", "none"], 2, "give a query"),
+        (["delete", "none", "x"], 1, "holds no index"),
+    ],
+)
+def test_errors_say_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended, _, err = run("corpus", *arguments)
+    assert (ended, message in err) == (code, True)
+    assert not (tmp_path / "none").exists()
+    assert not (tmp_path / "index").exists()
+
+
+class Engine(BaseHTTPRequestHandler):
+    """A search engine that knows one page."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.dumps({"results": [{"url": "http://a.org", "title": "A", "content": "Ann the pilot"}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_search_engine_is_asked_only_after_saying_so(tmp_path: Path) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Engine)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        policy = written(tmp_path / "p.toml", f'[corpus]\nkind = "searxng"\nurl = "{url}"\nper_second = 1000\n')
+        code, out, err = run("corpus", "search", "pilot", "--policy", policy)
+        assert (code, ">>pilot<<" in out) == (0, True), err
+        assert "127.0.0.1" in err.splitlines()[0]
+        assert "sent" in err.splitlines()[0]
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
+    source = lines(tmp_path / "a.jsonl", [{"q": "Who?", "a": "Ann.", "nr": "7", "topic": "People"}])
+    options = ["--text", "q", "--text", "a", "--name", "nr", "--title", "topic"]
+    assert run("corpus", "build", source, "-o", tmp_path / "index", *options)[0] == 0
+    index = Index(tmp_path / "index")
+    assert (list(index.names()), list(index.titles())) == (["a.jsonl#7"], ["People"])
+    assert index.text("a.jsonl#7") == "Who?\n\nAnn."
+
+
+def test_progress_reaches_the_end(tmp_path: Path) -> None:
+    source = lines(tmp_path / "a.jsonl", [{"text": f"text {number}"} for number in range(500)])
+    seen: list[Progress] = []
+    made([source], tmp_path / "index", track=seen.append, fields=Fields())
+    assert [each.bytes for each in seen] == sorted(each.bytes for each in seen)
+    assert (seen[-1].bytes, seen[-1].of_bytes, seen[-1].documents) == (source.stat().st_size, seen[-1].bytes, 500)
