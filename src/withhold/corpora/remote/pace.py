@@ -13,6 +13,7 @@ from threading import Lock
 from withhold.errors import CorpusError
 
 Clock = Callable[[], float]
+Sleep = Callable[[float], None]
 
 _LONG = 60.0
 
@@ -20,9 +21,7 @@ _LONG = 60.0
 class Pace:
     """A bucket of one token that fills `per_second` times a second: no two queries go out closer than that."""
 
-    def __init__(
-        self, per_second: float, *, clock: Clock = time.time, sleep: Callable[[float], None] = time.sleep
-    ) -> None:
+    def __init__(self, per_second: float, *, clock: Clock = time.time, sleep: Sleep = time.sleep) -> None:
         self.per_second = per_second
         self._clock, self._sleep = clock, sleep
         self._free = 0.0
@@ -57,8 +56,8 @@ class SharedPace(Pace):
     locks.
     """
 
-    def __init__(self, per_second: float, path: Path) -> None:
-        super().__init__(per_second)
+    def __init__(self, per_second: float, path: Path, *, clock: Clock = time.time, sleep: Sleep = time.sleep) -> None:
+        super().__init__(per_second, clock=clock, sleep=sleep)
         self._path = path
 
     @contextmanager
