@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Whole = NDArray[np.int64]
     Numbers = NDArray[np.int32]
 
-BLOCK = 1 << 16
+BLOCK = 1 << 14
 """Texts are compressed together until they have so many bytes: more is smaller, and slower to read one of."""
 
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,16 +42,15 @@ def key(term: Wanted) -> Key:
     return tuple(sorted({run for run in runs if run}))
 
 
+@dataclass(eq=False)
 class Held:
-    """Where a term stands. Places count from 0 over all shards, with gaps between."""
+    """The places that hold a term, and once that was asked for how often each does."""
 
-    def __init__(self, documents: BitMap, paragraphs: BitMap) -> None:
-        self.documents = documents
-        self.paragraphs = paragraphs
-        self.often: dict[Unit, tuple[Array, Array]] = {}
+    places: BitMap = field(repr=False)
+    often: tuple[Array, Array] | None = field(default=None, repr=False)
 
     def weight(self) -> int:
-        return 1000 + 2 * (len(self.documents) + len(self.paragraphs)) + 8 * sum(len(a) for a, _ in self.often.values())
+        return 1000 + 2 * len(self.places) + (12 * len(self.places) if self.often else 0)
 
 
 class Holdings:
@@ -67,7 +68,7 @@ class Holdings:
             "paragraph": _bases(part.paragraphs for part in self.manifest.parts),
         }
         self._lock = threading.Lock()
-        self._found: OrderedDict[Key, Held] = OrderedDict()
+        self._found: OrderedDict[tuple[Key, Unit], Held] = OrderedDict()
         self._weight = 0
 
     def __repr__(self) -> str:
@@ -159,77 +160,81 @@ class Holdings:
                         found[at] = base + number
         return found
 
-    def held(self, term: Key) -> Held:
-        """Where a term stands, deleted documents not left out."""
-        with self._lock:
-            if term in self._found:
-                self._found.move_to_end(term)
-                return self._found[term]
-        held = self._resolve(term)
-        self._remember(term, held)
-        return held
+    def held(self, term: Key, unit: Unit) -> BitMap:
+        """The places that hold a term, deleted ones not left out."""
+        return self._known(term, unit).places
 
     def often(self, term: Key, unit: Unit) -> tuple[Array, Array]:
         """The places that hold a term, in order, and how often each does."""
-        held = self.held(term)
-        if unit not in held.often:
+        known = self._known(term, unit)
+        if known.often is None:
             found = self._count(term, unit)
             with self._lock:
-                if unit not in held.often and self._found.get(term) is held:
-                    self._weight += 8 * len(found[0])
-                held.often[unit] = found
-        return held.often[unit]
+                if known.often is None and self._found.get((term, unit)) is known:
+                    self._weight -= known.weight()
+                    known.often = found
+                    self._weight += known.weight()
+            return found
+        return known.often
 
-    def _remember(self, term: Key, held: Held) -> None:
+    def prepare(self, terms: Collection[Key], unit: Unit) -> None:
+        """Look up the words of terms together, which is faster than one by one."""
+        lines = {word for term in terms for run in term if len(run) > 1 for word in run}
+        words = {run[0] for term in terms for run in term if len(run) == 1}
+        self._read(words, unit)
+        self._read(lines, "paragraph")
+
+    def _known(self, term: Key, unit: Unit) -> Held:
         with self._lock:
-            if term not in self._found:
-                self._found[term] = held
+            if (term, unit) in self._found:
+                self._found.move_to_end((term, unit))
+                return self._found[term, unit]
+        if len(term) == 1 and len(term[0]) == 1:
+            return self._read(term[0], unit)[0]
+        if len(term) == 1:
+            often = self.often(term, "paragraph") if unit == "document" else self._runs(term[0])
+            often = _sum([(self.owners[often[0]], often[1])]) if unit == "document" else often
+            return self._remember(term, unit, Held(_bitmap(often[0]), often))
+        together = BitMap.union(BitMap(), *(self.held((run,), unit) for run in term))
+        return self._remember(term, unit, Held(together))
+
+    def _remember(self, term: Key, unit: Unit, held: Held) -> Held:
+        with self._lock:
+            if (term, unit) not in self._found:
+                self._found[term, unit] = held
                 self._weight += held.weight()
             while self._weight > _REMEMBERED and len(self._found) > 1:
                 self._weight -= self._found.popitem(last=False)[1].weight()
-
-    def _resolve(self, term: Key) -> Held:
-        if len(term) != 1:
-            parts = [self.held((run,)) for run in term]
-            return Held(
-                BitMap.union(BitMap(), *(part.documents for part in parts)),
-                BitMap.union(BitMap(), *(part.paragraphs for part in parts)),
-            )
-        if len(term[0]) == 1:
-            return self._word(term[0][0])
-        places, counts = self._runs(term[0])
-        documents = _bitmap(np.unique(self.owners[places]))
-        held = Held(documents, _bitmap(places))
-        held.often = {"paragraph": (places, counts), "document": _sum([(self.owners[places], counts)])}
         return held
 
-    def _word(self, word: str) -> Held:
-        documents, paragraphs = BitMap(), BitMap()
-        for number, shard in enumerate(self.shards):
-            (found,) = shard.words([word])
-            if found >= 0:
-                here, lines = shard.holders(found)
-                documents |= here.shift(self.bases["document"][number])
-                paragraphs |= lines.shift(self.bases["paragraph"][number])
-        return Held(documents, paragraphs)
+    def _read(self, words: Collection[str], unit: Unit) -> list[Held]:
+        """What holds each word, in this order; what is remembered is not read again."""
+        with self._lock:
+            known = {word: self._found.get((((word,),), unit)) for word in words}
+        wanted = [word for word, held in known.items() if held is None]
+        places = {word: BitMap() for word in wanted}
+        for shard, base in zip(self.shards, self.bases[unit], strict=False):
+            for word, number in zip(wanted, shard.words(wanted), strict=True):
+                if number >= 0:
+                    places[word] |= shard.holders(number, unit).shift(base)
+        return [known[word] or self._remember(((word,),), unit, Held(places[word])) for word in words]
 
     def _runs(self, run: Sequence[str]) -> tuple[Array, Array]:
         """The paragraphs that hold the words one after the other, and how often."""
-        everywhere = self.together(run)
+        everywhere = array(self.together(run))
+        bounds = np.searchsorted(everywhere, self.bases["paragraph"]).tolist()
         places, counts = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
-        for number, shard in enumerate(self.shards):
-            start = self.bases["paragraph"][number]
-            candidates = everywhere & BitMap(range(start, self.bases["paragraph"][number + 1]))
-            if candidates:
-                wanted = array(candidates) - start
-                times = shard.run_counts(run, wanted)
-                places.append(wanted[times > 0] + start)
+        for shard, base, (first, last) in zip(self.shards, self.bases["paragraph"], pairwise(bounds), strict=False):
+            if first < last:
+                candidates = everywhere[first:last]
+                times = shard.run_counts(run, candidates - base)
+                places.append(candidates[times > 0])
                 counts.append(times[times > 0])
         return np.concatenate(places), np.concatenate(counts)
 
     def together(self, run: Iterable[str]) -> BitMap:
         """The paragraphs that hold all of the words, wherever."""
-        held = sorted((self.held(((word,),)).paragraphs for word in set(run)), key=len)
+        held = sorted((each.places for each in self._read(set(run), "paragraph")), key=len)
         found = held[0]
         for each in held[1:]:
             if not found:
@@ -238,17 +243,15 @@ class Holdings:
         return found
 
     def _count(self, term: Key, unit: Unit) -> tuple[Array, Array]:
+        """How often a word, or any of several runs, is held."""
         if len(term) != 1:
             return _sum([self.often((run,), unit) for run in term])
-        if len(term[0]) > 1:
-            places, counts = self._runs(term[0])
-            return (places, counts) if unit == "paragraph" else _sum([(self.owners[places], counts)])
         found = []
-        for number, shard in enumerate(self.shards):
-            (word,) = shard.words([term[0][0]])
+        for shard, base in zip(self.shards, self.bases[unit], strict=False):
+            (word,) = shard.words(term[0])
             if word >= 0:
                 holders, times = shard.times(word, unit)
-                found.append((array(holders) + self.bases[unit][number], times))
+                found.append((array(holders) + base, times))
         return _sum(found)
 
     def _parts(self, unit: Unit) -> Iterable[tuple[Any, int]]:

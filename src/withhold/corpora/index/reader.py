@@ -127,6 +127,7 @@ class Index:
     # How often
 
     def count_matrix(self, terms: Sequence[Wanted], unit: Unit, given: Wanted | None = None) -> Counts:
+        self.holdings.prepare([self._key(term) for term in terms], unit)
         held = [self._held(term, unit) for term in terms]
         if given is not None:
             condition = self._held(given, unit)
@@ -138,8 +139,10 @@ class Index:
         return np.maximum(counts, counts.T)
 
     def count_all(self, term_sets: Sequence[Sequence[Wanted]], unit: Unit) -> Counts:
-        held = {term: self._held(term, unit) for term in set(chain.from_iterable(term_sets))}
-        return np.array([self._count([held[term] for term in terms], unit) for terms in term_sets], np.int64)
+        terms = set(chain.from_iterable(term_sets))
+        self.holdings.prepare([self._key(term) for term in terms], unit)
+        held = {term: self._held(term, unit) for term in terms}
+        return np.array([self._count([held[term] for term in each], unit) for each in term_sets], np.int64)
 
     def _count(self, held: Sequence[BitMap], unit: Unit) -> int:
         if not held:
@@ -178,9 +181,7 @@ class Index:
         return self._absent[unit]
 
     def _held(self, term: Wanted, unit: Unit) -> BitMap:
-        held = self.holdings.held(self._key(term))
-        found = held.documents if unit == "document" else held.paragraphs
-        gone = self._gone(unit)
+        found, gone = self.holdings.held(self._key(term), unit), self._gone(unit)
         return found - gone if gone else found
 
     def _often(self, term: Wanted, unit: Unit) -> tuple[Array, Array]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _END = struct.Struct("<II8s")
 _MAGIC = b"withhold"
 _CHECKSUM = struct.Struct("<I")
-_POSTING = struct.Struct("<IIBB")
+_POSTING = struct.Struct("<IIIBB")
 _WIDTHS = {0: np.uint8, 1: np.uint8, 2: np.uint16, 4: np.uint32}
 _STRETCH = 1 << 20
 """The stream of words has a checksum for every so many of them."""
@@ -89,7 +89,7 @@ def _postings(stream: Array, paragraphs: Array, documents: Array, vocabulary: in
     starts, held = by_word.indptr, by_word.indices.astype(np.uint32)
     owners = np.repeat(np.arange(len(documents) - 1, dtype=np.uint32), np.diff(documents))[held]
     for (holders, often), (lines, within) in zip(_by_word(owners, starts), _by_word(held, starts), strict=True):
-        head = _POSTING.pack(len(holders), len(lines), often[0], within[0])
+        head = _POSTING.pack(len(holders), len(often[1]), len(lines), often[0], within[0])
         body = head + holders + often[1] + lines + within[1]
         yield _CHECKSUM.pack(zlib.crc32(body)) + body
 
@@ -207,8 +207,10 @@ class Shard:
         return self._arrays[name]
 
     def record(self, name: str, number: int) -> bytes:
-        bounds = self.array(f"{name}_bounds")
-        return bytes(self.array(name)[bounds[number] : bounds[number + 1]])
+        start, end = self.array(f"{name}_bounds")[number : number + 2].tolist()
+        base = self._table[name][1]
+        self.array(name)  # compares the checksum, if there is one for all
+        return self._map[base + start : base + end]
 
     def strings(self, name: str) -> list[str]:
         data, bounds = self.array(name).tobytes(), self.array(f"{name}_bounds").tolist()
@@ -238,24 +240,27 @@ class Shard:
                 at for at in places if self.record(f"{kind}s", at if numbers is None else int(numbers[at])) == encoded
             ]
 
-    def holders(self, word: int) -> tuple[BitMap, BitMap]:
-        """The documents and the paragraphs that hold a word."""
-        record = self._posting(word)
-        size, lines, width, _ = _POSTING.unpack_from(record)
-        documents = self._bitmap(record, _POSTING.size, size)
-        return documents, self._bitmap(record, _POSTING.size + size + width * len(documents), lines)
+    def holders(self, word: int, unit: Unit) -> BitMap:
+        """The documents or paragraphs that hold a word."""
+        return self._holders(self._posting(word), unit)[0]
 
     def times(self, word: int, unit: Unit) -> tuple[BitMap, Array]:
         """The documents or paragraphs that hold a word, and how often each does."""
         record = self._posting(word)
-        size, lines, width, fine = _POSTING.unpack_from(record)
-        found, at = self._bitmap(record, _POSTING.size, size), _POSTING.size + size
-        if unit == "paragraph":
-            at += width * len(found)
-            found, at, width = self._bitmap(record, at, lines), at + lines, fine
+        found, end, width = self._holders(record, unit)
         if not width:
             return found, np.ones(len(found), np.int32)
-        return found, np.frombuffer(record, _WIDTHS[width], len(found), at).astype(np.int32)
+        return found, np.frombuffer(record, _WIDTHS[width], len(found), end).astype(np.int32)
+
+    def _holders(self, record: bytes, unit: Unit) -> tuple[BitMap, int, int]:
+        """A bitmap, where it ends, and of how many bytes each are the numbers that follow."""
+        documents, times, paragraphs, width, fine = _POSTING.unpack_from(record)
+        start = _POSTING.size if unit == "document" else _POSTING.size + documents + times
+        end = start + (documents if unit == "document" else paragraphs)
+        try:
+            return BitMap.deserialize(record[start:end]), end, width if unit == "document" else fine
+        except (ValueError, IndexError):
+            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
 
     def _posting(self, word: int) -> bytes:
         record = self.record("postings", word)
@@ -273,12 +278,6 @@ class Shard:
             self._check(zlib.crc32(stretch.data) == self.array("stream_sums")[number])
             self._sound.add(number)
         return count_runs(stream, starts, stops, np.array(self.words(run), np.int32))
-
-    def _bitmap(self, record: bytes, start: int, length: int) -> BitMap:
-        try:
-            return BitMap.deserialize(record[start : start + length])
-        except (ValueError, IndexError):
-            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
 
     def text(self, document: int) -> str:
         firsts, sizes = self.array("block_documents"), self.array("text_sizes")
