@@ -87,9 +87,9 @@ def _offers(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, 
     for kind, step, offer in _general(slot, known, person=person):
         some = True
         yield kind, step, offer
-    if person:
+    if person and not some:
         yield from _for_person(slot, known[NAMES], tuple(words(slot.text)))
-    elif slot.is_named and not slot.describes and not slot.is_owned:
+    elif not person and slot.is_named and not slot.describes and not slot.is_owned:
         yield from _for_name(slot, known, some=some)
 
 
@@ -103,7 +103,7 @@ def _general(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterato
     for name, asked in _asked(slot, known, person=person):
         if name == "hypernyms" and some:
             continue
-        offered = known[name].generalise(asked or phrase, tuple(words(slot.sentence)) if name == "works" else context)
+        offered = known[name].generalise(asked or phrase, _around(slot) if name == "works" else context)
         yield from ((name, step, offer) for step, offer in enumerate(offered, 1))
         some = some or bool(offered)
         if offered and (name in ("own", "dates") or (name in ("works", "kinds", "places") and slot.is_named)):
@@ -123,26 +123,36 @@ def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[
             if slot.part in ("NOUN", "") and not slot.is_named and " " not in slot.written:
                 yield name, slot.written.lower()
         elif name == "phrases":
-            if slot.part not in ("VERB", "AUX", "PRON", "SCONJ", "CCONJ", "ADP"):
+            if slot.has_noun and slot.part not in ("VERB", "AUX", "PRON", "SCONJ", "CCONJ", "ADP"):
                 yield name, ""
-        elif not (name == "works" and (person or _CATEGORY.match(slot.written))):
+        elif not (name == "works" and (person or _CATEGORY.match(slot.written) or (not dated and _is_played(slot)))):
             yield name, as_key(slot.written) if name == "places" else ""
 
 
 def _is_person(slot: Slot) -> bool:
     small = re.search(r"(?<![\w'’-])[a-z]{4,}", slot.written)
-    return slot.is_named and slot.is_person and not (small or slot.is_quoted or _YEAR.search(slot.written))
+    within = re.search(r"\b(?:in|on) $", slot.before, re.I) or _is_called_work(slot)
+    return slot.is_named and slot.is_person and not (small or within or slot.is_quoted or _YEAR.search(slot.written))
+
+
+def _is_called_work(slot: Slot) -> bool:
+    """Whether the noun right before it is a sort of work: `the crime drama …`."""
+    found = re.search(r"([a-z][a-z-]*) $", slot.before)
+    if not found:
+        return False
+    return "production" in read_kinds(DATA / "kinds.txt").words.get(as_key(found[1]), ())
 
 
 def _for_person(slot: Slot, names: Taxonomy, context: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
     yield from ((NAMES, step, offer) for step, offer in enumerate(names.generalise(slot.written, context), 1))
     if slot.is_apposed or slot.part_after == "PROPN":
         return
-    if (what := _occupation(slot.text)) and _is_subject(slot):
+    what = _occupation(slot.text) if _is_subject(slot) and not re.search(r"\bas $", slot.before) else ""
+    if what and slot.determiner is None:
         yield "kinds", 2, f"the {what}"
     elif _is_played(slot):
         yield "kinds", 2, "character"
-    elif " " in slot.written:
+    elif " " in slot.written and slot.determiner is None and not slot.is_owned:
         yield STAND_INS, 3, "someone"
 
 
@@ -150,16 +160,16 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy], *, some: bool) -> Iterator
     """What can stand for a name that is no person's: a letter, a character, or, behind a noun that says what it is,
     when that was.
     """
-    works = known["works"].generalise(slot.written, tuple(words(slot.sentence))) if "works" in known else ()
+    played = not _YEAR.search(slot.written) and _is_played(slot)
+    works = known["works"].generalise(slot.written, _around(slot)) if "works" in known and not played else ()
     year = _YEAR.search(slot.written)
     if year and slot.part_before == "NOUN":
         yield STAND_INS, 2, f"from {part_of_decade(int(year[1]))}"
-    role = _ROLE_IN.match(slot.written)
-    if role and _ROLES.search(slot.sentence):
+    if _ROLE_IN.match(slot.written) and year and _ROLES.search(slot.sentence):
         kind = f"{year[1][:3]}0s production" if year else "production"
         yield "kinds", 2, f"character in {article(kind)} {kind}"
         return
-    if not year and not slot.is_apposed and _is_played(slot):
+    if played and not slot.is_apposed:
         yield "kinds", 2, "character"
         some = True
     if slot.determiner is None and (works or slot.is_apposed or not some) and not re.search(r"\d$", slot.before):
@@ -167,8 +177,17 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy], *, some: bool) -> Iterator
         yield STAND_INS, 2, f"{noun[0].upper()}{noun[1:]} {_letter(slot)}"
 
 
+def _around(slot: Slot) -> tuple[str, ...]:
+    """The plain words of the sentence before the slot, and what stands there: titles name no sort of work."""
+    before = slot.sentence[: -len(slot.written)] if slot.written else slot.sentence
+    plain = re.findall(r"(?<![\w’'])[a-z][a-z-]*(?!\w)|TV|Broadway", before)
+    return (*words(" ".join(plain)), *words(slot.written))
+
+
 def _is_played(slot: Slot) -> bool:
     """Whether it is the name of someone who is acted."""
+    if re.match(r"['’]s?\b|['’] ", slot.after):
+        return False
     told = _IN_WORK.match(slot.after) and _ROLES.search(slot.sentence)
     return bool(_PLAYED.search(slot.before) or told)
 

@@ -128,7 +128,7 @@ class Slot:
     @property
     def is_quoted(self) -> bool:
         """Whether it stands in quotes, and not within a name."""
-        opened = re.search(r"(?:^|[^\w\s][ ]*|[a-z0-9][ ]+)[\"“„«]$", self.before)
+        opened = re.search(r"(?:^|[^\w\s][ ]*|(?<![\w])[a-z0-9]\w*[ ]+)[\"“„«]$", self.before)
         return bool(opened) and self.after.lstrip(",.")[:1] in tuple('"”“»')
 
     @property
@@ -164,6 +164,10 @@ class Slot:
         """The part of speech of its first word."""
         here = self.reading.at(self.span)
         return self._part(here.start) if here else ""
+
+    @property
+    def has_noun(self) -> bool:
+        return any(self._part(number) in ("NOUN", "PROPN") for number in self.reading.at(self.span))
 
     @property
     def sentence(self) -> str:
@@ -274,6 +278,7 @@ def _fit_noun(slot: Slot, offer: str) -> tuple[Span, str] | None:
     bare = bare or bool(re.match(r"(?:several|multiple|many|more than one|leading|one of) ", noun) and is_plural(noun))
     if own:
         return _capital(slot, slot.span, offer)
+    bare = bare or bool(re.search(r"[–—-]\s*$", slot.before))
     return _capital(slot, slot.span, noun if bare else f"{article(noun)} {noun}")
 
 

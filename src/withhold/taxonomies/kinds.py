@@ -69,6 +69,8 @@ def _unnumbered(phrase: str) -> tuple[str, str]:
     """How many, as vaguely as may be, and the phrase without its numbers, years and articles."""
     count = ""
     while (found := _LEADING.match(phrase)) and found.end() < len(phrase):
+        if found["count"] and not is_plural(phrase):
+            return count, phrase
         if found["count"]:
             count = _COUNTS.get(found["count"].lower(), found["count"].lower())
         phrase = phrase[found.end() :]

@@ -67,10 +67,14 @@ class Phrases:
             rest = " ".join(parts[start:])
             if number and start < len(parts) - 1 and _NUMBERS.search(parts[start - 1]):
                 continue
-            if not _SUPERLATIVE.search(core) or _SUPERLATIVE.search(rest):
+            if _SUPERLATIVE.search(core) and not _SUPERLATIVE.search(rest):
+                continue
+            if not self._is_lemma(parts[start - 1 : start + 1]) and not self._is_lemma(parts[start - 1 :]):
                 yield rest
-            elif start == len(parts) - 1:
-                yield f"leading {rest}"
+        if _SUPERLATIVE.search(core):
+            yield f"leading {head}"
+            yield f"successful {head}" if is_plural(head) else f"a successful {head}"
+            return
         for start in range(len(parts)):
             if offered := self._kinds.generalise(" ".join(parts[start:]).lower(), context):
                 yield from offered
@@ -92,6 +96,16 @@ class Phrases:
             if found.group()[:1].isupper():
                 for place in self._places.generalise(as_key(found.group()), context)[:2]:
                     yield core[: found.start()] + place + core[found.end() :]
+
+    def _is_lemma(self, parts: Sequence[str]) -> bool:
+        """Whether words are one word to a dictionary that is no kind of what its last part is: a ballet dancer is a
+        dancer, but a box office may be none.
+        """
+        senses, lemma = read_senses(self._hypernyms.table), " ".join(parts).lower()
+        if len(parts) < 2 or lemma not in senses.numbers:
+            return False
+        above = [{senses.names[up] for up in senses.lineage(synset)[1:]} for synset, _ in senses.of(lemma)]
+        return not all(parts[-1].lower() in names for names in above)
 
     def _is_noun(self, head: str) -> bool:
         if head in FUNCTION_WORDS:

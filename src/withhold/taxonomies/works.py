@@ -15,18 +15,20 @@ _CUES = {
     "television series": "series sitcom sitcoms television tv episode episodes season seasons soap show shows",
     "album": "album albums ep lp",
     "song": "song songs single singles",
-    "stage production": "play plays stage theatre theater broadway musical musicals revival opera",
+    "stage work": "play plays stage theatre theater broadway musical musicals revival opera",
     "book": "novel novels book books memoir memoirs autobiography novella author wrote publish published",
     "video game": "game games",
     "magazine": "magazine magazines",
 }
+_WORDS_OF_ACTORS = "role roles starred starring appeared performance performances credits portrayed portrayal reprised"
+_ACTED = frozenset(_WORDS_OF_ACTORS.split())
 _KIND = {cue: kind for kind, cues in _CUES.items() for cue in cues.split()}
 _YEARS = re.compile(
     r"\s*(?:\((?:both |all )?(?P<year>1[89]\d\d|20\d\d)(?P<to>\s*[-–—]\s*(?:\d{2,4}|present))?\)"
     r"|\bin (?P<in>1[89]\d\d|20\d\d))$",
     re.I,
 )
-_BEFORE = 30
+_BEFORE = 150
 _NEAR = 4
 _WORDS = "a an and as at by for from in into of on or the to up vs with is it me you"
 _SMALL = frozenset(_WORDS.split())
@@ -77,5 +79,6 @@ def _told(title: list[str], context: tuple[str, ...]) -> str:
             near = next((each for each in before[:_NEAR] if each in _KIND), None)
             following = next((each for each in after[:1] if each in _KIND), None)
             cue = near or following or next((each for each in before if each in _KIND), None)
-            return _KIND[cue] if cue else ""
+            acted = any(each in _ACTED for each in before)
+            return _KIND[cue] if cue else "production" if acted else ""
     return ""
