@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from withhold.policy import Policy
-    from withhold.risk.association import Rules
+    from withhold.risk.association import AssociationRisk, Rules
     from withhold.types import Document, Secret
 
     Reals = NDArray[np.float64]
@@ -106,7 +106,14 @@ def confidences(rules: Rules) -> dict[str, float]:
     return dict(zip(names, achieved(rules.single, rules.paired).tolist(), strict=True))
 
 
-def rate(original: Document, edited: Document, policy: Policy, secret: Secret | None = None) -> tuple[Score, Score]:
+def rate(
+    original: Document,
+    edited: Document,
+    policy: Policy,
+    secret: Secret | None = None,
+    *,
+    model: AssociationRisk | None = None,
+) -> tuple[Score, Score]:
     """The scores of an edited document, as published and one that padding cannot raise; for a secret of the policy, its
     first one if none is given.
 
@@ -119,7 +126,7 @@ def rate(original: Document, edited: Document, policy: Policy, secret: Secret | 
     chosen = secret or next((each for each in policy.secret if each.model == "association"), None)
     if chosen is None or chosen.model != "association":
         raise PolicyError('a score needs a secret of the policy with model = "association"')
-    model = AssociationRisk.from_policy(policy)
+    model = model or AssociationRisk.from_policy(policy)
     before = confidences(model.rules(original, chosen))
     after = confidences(model.rules(edited, chosen, source=original))
     return score(before, after), padding_proof(before, after)

@@ -55,8 +55,10 @@ class Suggestion(Value):
 class Assistant:
     """Suggestions for one document, of which everything that is slow is looked up once."""
 
-    def __init__(self, document: Document, policy: Policy, secret: Secret | None = None) -> None:
-        """For a secret of the policy; its first one, if none is given.
+    def __init__(
+        self, document: Document, policy: Policy, secret: Secret | None = None, *, model: RiskModel | None = None
+    ) -> None:
+        """For a secret of the policy, its first one if none is given, and the model it names if none is given.
 
         Raises:
             PolicyError: if the policy has no secret.
@@ -65,9 +67,12 @@ class Assistant:
             raise PolicyError("suggestions need a secret: say in a [[secret]] table what must not be inferred")
         self.document, self.policy = document, policy
         self.secret = secret or policy.secret[0]
+        self._model = model
 
     @cached_property
     def model(self) -> RiskModel:
+        if self._model is not None:
+            return self._model
         with plugins.trusting(self.policy.components.trusted):
             made: RiskModel = plugins.load("risk", self.secret.model).from_policy(self.policy)
         return made

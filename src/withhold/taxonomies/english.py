@@ -106,7 +106,7 @@ _HEAD = re.compile(r"^(.+?)( (?:of|in|for|to|on|by|with|from|at) .+)$")
 
 
 _SEVERAL = frozenset({*_IRREGULAR.values(), "men", "women", "series of films"} - {"media"})
-_SPELT = re.compile(r"(?:[A-Z]{2,}|(?:[A-Z]\.)+|[A-Z])(?:-.*)?")
+_SPELT = re.compile(r"(?:[A-Z]{2,}|(?:[A-Z]\.)+[A-Z]?|[A-Z])(?:-.*)?")
 _LIKE_YOU = re.compile(r"uni(?!n|m)|us(?:e|a|u)|eu|ewe|one\b|once\b|ur(?:a|e|i)|uk\b|ub(?:i|e)|uto|ufo")
 _SILENT = re.compile(r"hour|honest|honou?r|heir")
 

@@ -20,7 +20,11 @@ _THE = re.compile(r"(?:the|a|an|his|her|their|its) ", re.I)
 _WORD = re.compile(r"[^\s]+")
 _NUMBERS = re.compile(r"\d|^(?:two|three|four|five|six|seven|eight|nine|ten|several|multiple|both|all|many)$", re.I)
 _BOTH = re.compile(r"([A-Z]\w+)-([A-Z]\w+)")
-_NAMED = re.compile(r"(?P<what>(?:\S+ )*[a-z][\w-]*) (?P<name>(?:[A-Z0-9(]\S*(?: (?:of|the|and|in|a|with) )? ?)+)$")
+_NAMED = re.compile(
+    r"(?P<what>(?:\S+ )*[a-z][\w-]*) (?P<name>[A-Z0-9(]\S*(?: (?:(?:of|the|and|in|a|with) )*[A-Z0-9(]\S*)*)$"
+)
+_LONGEST = 200
+"""A longer text is no phrase."""
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
 _POSSESSIVE = re.compile(r"^.*(?:'s|’s|s'|s’) ")
 
@@ -40,6 +44,8 @@ class Phrases:
     def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
         """The phrase with a larger place in it, with fewer modifiers, and with a more general noun."""
         phrase = " ".join(word.split())
+        if len(phrase) > _LONGEST:
+            return ()
         the = found.group() if (found := _THE.match(phrase)) else ""
         fewer = (the + each for each in self._fewer(phrase[len(the) :], tuple(context)))
         return tuple(dict.fromkeys(each for each in fewer if each != phrase))
@@ -56,7 +62,7 @@ class Phrases:
         noun, tail = (found["head"], found["tail"]) if found else (phrase, "")
         core = _POSSESSIVE.sub("", noun)
         parts = core.split()
-        head = parts[-1].strip(".,;:")
+        head = parts[-1].strip(".,;:") if parts else ""
         if not (head.islower() and (len(parts) > 1 or tail or core != noun)) or not self._is_noun(head):
             return
         yield from self._with_larger_places(core, context)
