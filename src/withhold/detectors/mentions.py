@@ -8,6 +8,7 @@ from typing import Self
 from withhold.detectors.capitals import Capitals
 from withhold.detectors.definitions import defined
 from withhold.detectors.lists import ListDetector
+from withhold.detectors.naming import naming
 from withhold.detectors.surfaces import HINT, LIKELY, Kind, Letters, Surface, letters, stripped, surfaces
 from withhold.detectors.surroundings import Mention, Surroundings
 from withhold.policy import Find, Policy
@@ -24,14 +25,15 @@ Marked = tuple[int, Mention]
 
 
 class MentionDetector:
-    """Finds what names the value of a secret.
+    """Finds what names the value of a secret, or the person it is.
 
     What the policy gives, as value or alias, is found however it is written and disguised. So is what is derived
     from it if it has a distinctive word: the name without its legal form, its first words. A name made of ordinary
     words is found where it is written with capitals; a score below one half says that it may be something else.
     Initials are found in capitals only, and those that the text itself defines wherever they stand. Addresses go
-    from the host to the end, handles, hashtags and inflected words as a whole. Findings have the number of their
-    secret as entity; one that lies within another of the same secret is left out.
+    from the host to the end, handles, hashtags and inflected words as a whole. A person is found by every part of
+    their name, by what the text itself calls them and by what people of their given name are called for short. Findings
+    have the number of their secret as entity; one that lies within another of the same secret is left out.
     """
 
     def __init__(self, secrets: Sequence[Secret]) -> None:
@@ -52,8 +54,18 @@ class MentionDetector:
         return cls(policy.secret)
 
     def detect(self, document: Document) -> list[Finding]:
+        people = [
+            (number, mention)
+            for number, secret in enumerate(self.secrets, 1)
+            if secret.person is not None
+            for mention in naming(document.text, secret.names)
+        ]
+        return _findings([*people, *self._values_in(document)])
+
+    def _values_in(self, document: Document) -> Iterator[Marked]:
+        """What names the secrets that are not people."""
         if not self._values:
-            return []
+            return
         text, around, capitals = document.text, Surroundings(document.text), self._capitals.copy()
         marked = list(self._surfaces.find(document, around))
         told: list[tuple[int, Surface]] = []
@@ -66,7 +78,7 @@ class MentionDetector:
         marked += _Surfaces(told).find(document, around)
         marked += capitals.find_tickers(text, _sure_names(marked))
         marked += capitals.find(text, around)
-        return _findings(_backed(marked))
+        yield from _backed(marked)
 
 
 class _Surfaces:
@@ -95,9 +107,12 @@ def _rank(surface: Surface) -> tuple[bool, bool, float]:
 
 
 def _given(secret: Secret) -> Iterator[tuple[str, Kind]]:
+    if secret.person is not None:
+        return
     if secret.value and secret.value.strip():
         yield secret.value, "name"
         yield from ((alias, "alias") for alias in secret.aliases if alias.strip())
+    yield from ((word, "name") for word in secret.related if word.strip())
 
 
 def _sure_names(marked: Iterable[Marked]) -> list[tuple[int, Span]]:

@@ -263,6 +263,11 @@ def called(name: str) -> frozenset[str]:
     return _SHORT.get(name, frozenset())
 
 
+def in_full(name: str) -> frozenset[str]:
+    """What given names someone may have who is called so for short."""
+    return frozenset(longer for longer, several in _SHORT.items() if name in several)
+
+
 def compatible(left: Person, right: Person) -> bool:
     """Whether two names with a given name or initials each can be of one person."""
     if left.gender and right.gender and left.gender != right.gender:

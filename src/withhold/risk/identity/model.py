@@ -1,0 +1,170 @@
+"""The risk that a reader who looks up the words of a text finds whom it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from withhold import plugins
+from withhold.contracts import Archive
+from withhold.errors import CorpusError, PolicyError
+from withhold.learners.features import words
+from withhold.risk.identity.choices import USUAL, Weighing, Words, make_choices
+from withhold.risk.identity.people import People
+from withhold.risk.information.options import general_terms
+from withhold.risk.written import repeated, settle
+from withhold.text import marks
+from withhold.types import Choices, Document, Evidence, Risk, Secret
+
+if TYPE_CHECKING:
+    from withhold.contracts import Taxonomy
+    from withhold.policy import Policy
+    from withhold.spans import Span
+
+_EVIDENCE = 200
+_CARRIERS = 3
+
+
+class IdentityRisk:
+    """The risk that a reader finds the person a document is about: one over their rank among all people of the corpus.
+
+    The documents of the corpus that have the same title are about the same person. With k people asked for, the ceiling
+    is 1/k: the person must not be among the first k - 1 whom a reader finds who looks the words up that are left.
+    Documents of the corpus that are copies of the text are left out if the policy wants that.
+    """
+
+    def __init__(self, policy: Policy, corpus: Archive | None = None) -> None:
+        self.policy = policy
+        self._given = corpus
+
+    @classmethod
+    def from_policy(cls, policy: Policy) -> Self:
+        return cls(policy)
+
+    def resolve(self, document: Document, secret: Secret) -> Secret:
+        """The secret as it is: whom a document is about cannot be guessed.
+
+        Raises:
+            PolicyError: if the policy does not say who it is.
+        """
+        if not any(words(name) for name in secret.names):
+            raise PolicyError(f"secret {secret.name!r} needs `person`: the name of whom nobody may find")
+        return secret
+
+    def assess(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Risk:
+        """Who a reader could find. Of a redacted document, `source` is the one it was made from, and `written` is where
+        marks stand in it, which are no words.
+
+        Raises:
+            PolicyError: if the policy does not say who it is.
+            CorpusError: if the corpus cannot be opened, or cannot be read as a whole.
+        """
+        secret = self.resolve(document, secret)
+        corpus, copies = self._corpus, []
+        if self.policy.corpus.leave_out_copies:
+            copies = corpus.copies((source or document).text)
+            corpus = corpus.without(copies) if copies else corpus
+        read = Words.of(document.text, [*written, *marks(self.policy.operators.mark, document.text)])
+        people = People.of(corpus, secret.names, copies)
+        notes = [f"{_several(len(copies))} of the text, and left out of what a reader knows"] if copies else []
+        if people is None:
+            return _unknown(secret, read, notes)
+        general = self._general(people, read) if source is None else []
+        weighing = Weighing(people, read, _named(secret), [text for _, text in general])
+        rank = weighing.rank
+        return Risk(
+            secret.name,
+            secret.model,
+            before=1.0 / rank,
+            after=1.0 / rank,
+            ceiling=1.0 / (secret.confusers + 1),
+            evidence=tuple(_evidence(weighing)),
+            notes=(*notes, *_notes(weighing, secret, source is not None)),
+            choices=None if source else self._choices(document, secret, weighing, general),
+        )
+
+    @property
+    def _corpus(self) -> Archive:
+        corpus = self._given or plugins.corpus(self.policy)
+        if not isinstance(corpus, Archive):
+            raise CorpusError(
+                "a person can only be hidden among people whose documents are at hand: name an index (`withhold corpus "
+                "build` makes one) in the table [corpus] of the policy, not a search engine"
+            )
+        return corpus
+
+    def _choices(
+        self, document: Document, secret: Secret, weighing: Weighing, general: Sequence[tuple[int, str]]
+    ) -> Choices:
+        planning = self.policy.planning
+        choices = make_choices(
+            weighing,
+            secret.confusers,
+            release=planning.aim == "release",
+            general=general,
+            seed=int.from_bytes(blake2b(f"{planning.seed} {document.reading}".encode(), digest_size=8).digest()),
+        )
+        return settle(choices, repeated(self.policy, weighing.words.terms))
+
+    def _general(self, people: People, read: Words) -> list[tuple[int, str]]:
+        if not self.policy.planning.generalise:
+            return []
+        return general_terms(people.corpus, read.terms, read.counts, self._taxonomies)
+
+    @cached_property
+    def _taxonomies(self) -> list[Taxonomy]:
+        names = self.policy.components.taxonomies
+        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+
+
+def _named(secret: Secret) -> set[str]:
+    return {word for name in secret.names for word in words(name)}
+
+
+def _unknown(secret: Secret, read: Words, notes: Sequence[str]) -> Risk:
+    """The risk where the corpus does not know the person: that they are named."""
+    text = " ".join(word or "\0" for word in read.read)
+    named = any(f" {' '.join(words(name))} " in f" {text} " for name in secret.names if words(name))
+    risk, ceiling = float(named), 1.0 / (secret.confusers + 1)
+    told = "the corpus does not know the person: what the text tells of them besides their name cannot be known"
+    return Risk(secret.name, secret.model, risk, risk, ceiling, notes=(*notes, told))
+
+
+def _evidence(weighing: Weighing) -> Iterator[Evidence]:
+    """The words that speak for the person, loudest first, with how often their documents have them."""
+    profiles, true, terms = weighing.all, weighing.people.true, weighing.words.terms
+    everybody = np.flatnonzero(profiles.known)
+    weight = profiles.matched(np.array([true]), *USUAL)[0, : len(terms)]
+    mean = np.asarray(profiles.times[:, : len(terms)].sum(axis=0)).ravel() / max(len(everybody), 1)
+    own, met = profiles.times[[true]].toarray()[0], profiles.met
+    told = weight * [weighing.words.counts[term] for term in terms] * (own[: len(terms)] > mean)
+    documents = tuple(weighing.people.documents[:_CARRIERS])
+    for at in np.argsort(-told, kind="stable")[:_EVIDENCE].tolist():
+        if told[at] <= 0:
+            return
+        people = int(met[at])
+        reason = "stands in what is known of " + (
+            "nobody else" if people == 1 else f"{people:,} people, the person too"
+        )
+        counts = {"of the person": int(own[at]), "people": people}
+        yield Evidence(tuple(weighing.words.spans[terms[at]]), float(told[at]), reason, counts, documents)
+
+
+def _notes(weighing: Weighing, secret: Secret, redacted: bool) -> Iterator[str]:
+    """What a person should know that no plan can mend."""
+    people, asked = int(np.count_nonzero(weighing.few.known)), secret.confusers + 1
+    if people < asked:
+        yield f"the corpus knows {people} people, and {asked} are asked for"
+    unknown = int(np.count_nonzero(weighing.all.met[: len(weighing.words.terms)] == 0))
+    if unknown and not redacted:
+        yield f"{unknown} of the {len(weighing.words.terms)} words stand in no document: look at them, names above all"
+
+
+def _several(count: int) -> str:
+    return "1 document is a copy" if count == 1 else f"{count} documents are copies"
