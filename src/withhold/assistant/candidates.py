@@ -123,7 +123,7 @@ def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[
             if slot.part in ("NOUN", "") and not slot.is_named and " " not in slot.written:
                 yield name, slot.written.lower()
         elif name == "phrases":
-            if slot.has_noun and slot.part not in ("VERB", "AUX", "PRON", "SCONJ", "CCONJ", "ADP"):
+            if slot.is_noun_phrase:
                 yield name, ""
         elif not (name == "works" and (person or _CATEGORY.match(slot.written) or (not dated and _is_played(slot)))):
             yield name, as_key(slot.written) if name == "places" else ""

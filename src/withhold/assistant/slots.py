@@ -166,8 +166,11 @@ class Slot:
         return self._part(here.start) if here else ""
 
     @property
-    def has_noun(self) -> bool:
-        return any(self._part(number) in ("NOUN", "PROPN") for number in self.reading.at(self.span))
+    def is_noun_phrase(self) -> bool:
+        """Whether it has a noun, and begins like a phrase that tells of it; `struggling dancer` behind an article."""
+        described = self.part == "VERB" and (self.determiner is not None or self.is_owned)
+        begins = described or self.part in ("ADJ", "NOUN", "PROPN", "NUM", "DET", "ADV", "X")
+        return begins and any(self._part(number) in ("NOUN", "PROPN") for number in self.reading.at(self.span))
 
     @property
     def sentence(self) -> str:
