@@ -194,7 +194,8 @@ def several(web: Web, charts: Path | None) -> None:
                 match=match,
                 copies=False,  # type: ignore[arg-type]
             )
-            both = evaluate(experiment, [case for case, names_both in every if names_both], track=plain)
+            softer = replace(experiment, taxonomies=taxonomies())
+            both = evaluate(softer, [case for case, names_both in every if names_both], track=plain)
             show(f"Notes that name both, {asked}, {told}", both)
             report = evaluate(replace(experiment, covering=False), [case for case, _ in every], track=plain)
             show(f"Notes that name one, {asked}, {told}", report)
