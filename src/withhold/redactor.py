@@ -200,7 +200,9 @@ class Redactor:
         attacks: list[Attack] = [self._component("attacks", name) for name in self.policy.components.attacks]
         document = redaction.document if isinstance(redaction, Redaction) else redaction
         secrets = [
-            self._model(secret).resolve(source or document, secret) if source or secret.names else secret
+            self._model(secret).resolve(source or document, secret)
+            if source or secret.value or secret.person
+            else secret
             for secret in self.policy.secret
         ]
         return [outcome for each in attacks for outcome in each.attack(document, secrets)]

@@ -174,7 +174,7 @@ def assess(
         console.say("the policy has no secrets; add [[secret]] tables")
     for risk in () if as_json else risks:
         _show_risk(risk, document, words)
-    if risks and not as_json and not source and any(not secret.names for secret in redactor.policy.secret):
+    if risks and not as_json and not source and any(not (each.value or each.person) for each in redactor.policy.secret):
         console.say("true is what the model takes this file for; if it is a redacted one, give --source")
     raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
 
