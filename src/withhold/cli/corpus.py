@@ -219,6 +219,8 @@ def _source_rows(sources: object) -> Iterator[tuple[object, ...]]:
 
 
 def _built(ended: Progress, output: Path, seconds: float) -> None:
+    from withhold.corpora.sources.items import NO_COLUMN, NO_TEXT
+
     rows = [
         ("documents added", f"{ended.documents:,}"),
         ("words", f"{ended.words:,}"),
@@ -230,7 +232,7 @@ def _built(ended: Progress, output: Path, seconds: float) -> None:
     if ended.skipped:
         skipped = sorted(ended.skipped.items(), key=lambda each: (-each[1], each[0]))
         console.show("Passed over", ("why", "#number"), [(why, f"{number:,}") for why, number in skipped])
-    if "a table without a column of texts" in ended.skipped or "without text" in ended.skipped:
+    if NO_COLUMN in ended.skipped or ended.skipped.get(NO_TEXT, 0) > ended.documents:
         console.say("if texts are there under another name, say so: --text FIELD")
     console.say(f"ask it with: withhold corpus count {output} TERM ...")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from html import unescape
 from itertools import takewhile
 
@@ -25,7 +26,7 @@ _TAGS = re.compile(
 )
 _LITERAL = frozenset(["nowiki", "pre"])
 _ESCAPED = {ord(sign): f"&#{ord(sign)};" for sign in "{}[]|'=*#:;<>_"}
-_TOKENS = re.compile(r"\{\{|\}\}|\[\[|\]\]|^[ \t:*#;]*\{\||^[ \t]*\|\}(?!\})|\|", re.MULTILINE)
+_TOKENS = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}(?!\})|\|")
 _OPTION = re.compile(
     r"\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|upright(?:=[\d.]*)?|baseline"
     r"|sub|super|top|text-top|middle|bottom|text-bottom|\d*(?:x\d+)?px|(?:alt|link|page|lang|class|thumb|upright)=.*)\s*",
@@ -91,9 +92,14 @@ def _without_notes(text: str) -> str:
     return "".join(pieces)
 
 
+@cache
+def _end(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{name}\s*>" if name else "-->", re.IGNORECASE)
+
+
 def _closing(text: str, at: int, name: str) -> tuple[int, int] | None:
     """Where the element that was opened ends, and where what comes after it begins."""
-    match = re.compile(rf"</{name}\s*>" if name else "-->", re.IGNORECASE).search(text, at)
+    match = _end(name).search(text, at)
     return match.span() if match else None
 
 
@@ -102,10 +108,11 @@ def _resolved(text: str, files: frozenset[str], categories: frozenset[str]) -> s
     stack = [_Open("")]
     at = 0
     for match in _TOKENS.finditer(text):
+        sign = match.group()
+        if sign in ("{|", "|}") and not _begins_line(text, match.start()):
+            sign = sign.strip("{}")
         stack[-1].add(text[at : match.start()])
         at = match.end()
-        token = match.group()
-        sign = token if len(token) == 2 and token[0] == token[1] else token.strip(" \t:*#;")
         if sign in ("{{", "[[", "{|"):
             if len(stack) < _DEEPEST:
                 stack.append(_Open(sign))
@@ -114,12 +121,18 @@ def _resolved(text: str, files: frozenset[str], categories: frozenset[str]) -> s
         elif stack[-1].sign in ("{{", "[["):
             stack[-1].arguments.append([])
         else:
-            stack[-1].add(token)
+            stack[-1].add(match.group())
     stack[-1].add(text[at:])
     while len(stack) > 1:
         left = stack.pop()
         stack[-1].add(_table(left.texts()[0]) if left.sign == "{|" else "|".join(left.texts()))
     return stack[0].texts()[0]
+
+
+def _begins_line(text: str, at: int) -> bool:
+    """Whether nothing but the marks of lists stands before this on its line, as it does before a table."""
+    near = text.rfind("\n", max(at - 100, 0), at)
+    return (near >= 0 or at <= 100) and not text[near + 1 : at].strip(" \t:*#;")
 
 
 def _close(stack: list[_Open], sign: str, files: frozenset[str], categories: frozenset[str]) -> None:
