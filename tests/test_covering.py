@@ -102,7 +102,7 @@ def test_nothing_better_can_be_kept(inferences: Inferences) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(inferences=programs(), spare=st.sampled_from([0.0, 0.1, 0.25, 0.6, 1.5]), exact=st.booleans())
+@given(inferences=programs(), spare=st.sampled_from([0.0, 0.15, 0.25, 0.65, 1.55]), exact=st.booleans())
 def test_of_what_may_stay_no_more_stays(inferences: Inferences, spare: float, exact: bool) -> None:
     breaking = set(to_break(inferences, spare, 5.0 if exact else 0.0).tolist())
     rest = [weight for number, weight in enumerate(inferences.weights) if number not in breaking]
@@ -190,7 +190,6 @@ def test_after_the_edits_no_set_is_whole(planner: type[LinearPlanner], text: Tex
 @settings(max_examples=100, deadline=None)
 @given(text=texts())
 def test_overlapping_terms_cost_no_more_than_removing_all_precedents(text: Text) -> None:
-    inferences = make(text.terms, text.rows)
     text = replace(text, general=())
     rows = [row for row in text.rows if max(row) < len(text.terms)]
     inferences = make(text.terms, rows)
@@ -257,9 +256,10 @@ def test_shares_add_up_to_the_ceiling_and_no_further(planner: type[LinearPlanner
     spans = [(Span(4 * at, 4 * at + 3),) for at in range(6)]
     rows = [(0, 1), (0, 2), (0, 3), (4, 5)]
     inferences = make(spans, rows, weights=[0.1] * 4, floor=0.05, added=True)
-    plan = planner(Operators()).plan([], [risk_of(inferences, ceiling=0.15)])
+    plan = planner(Operators()).plan([], [risk_of(inferences, ceiling=0.2)])
     assert [edit.span for edit in plan.edits] == [Span(0, 3)]
     assert [risk.after for risk in plan.risks] == [pytest.approx(0.15)]
+    assert plan.status == "done"
     assert planner(Operators()).plan([], [risk_of(inferences, ceiling=0.5)]).edits == ()
 
 

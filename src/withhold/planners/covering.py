@@ -2,7 +2,7 @@
 
 Each column is written or not, and of the columns of one term only one can be. A set is broken if one of its columns is
 not written. `cover` looks for the most that can be kept: it takes away what cannot matter, works on parts that share
-no set apart from one another, searches, and then asks HiGHS whether there is better. `greedy` only searches, and
+no set apart from one another, asks HiGHS, and searches where that does not get to the end. `greedy` only searches, and
 `all_precedents` is what comes to mind first: nothing that is part of any inference stays.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from withhold.planners.highs import improved
+from withhold.planners.highs import exact
 from withhold.planners.overlaps import innermost, inside
 from withhold.planners.packing import search
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Set = tuple[int, ...]
 
 SECONDS = 5.0
-"""How long HiGHS may look for something better, in all."""
+"""How long HiGHS may take, in all."""
 
 _EXACT = 1e-9
 """What a cover may be worth less than the bound, as a share, to be called optimal: rounding."""
@@ -118,14 +118,15 @@ class Program:
         return np.array([number < self.own and number not in gone for number in range(len(self.worth))], np.bool_)
 
     def solve(self, seconds: float) -> Cover:
-        """The best that search finds, and if there are seconds, HiGHS."""
+        """What HiGHS finds, if there are seconds for it, and where it does not get to the end, what search finds."""
         sets, gone = self.reduced()
-        kept, bound, end = ~gone, float(self.worth[~gone].sum()), monotonic() + seconds
+        kept, bound = ~gone, float(self.worth[~gone].sum())
         for numbers, within, needs in self._parts(sets, gone):
-            worth = self.worth[numbers]
-            found, most = search(within, worth.tolist(), needs), float(worth.sum())
-            if seconds:
-                found, most = improved(within, worth, needs, found, end - monotonic())
+            worth, began = self.worth[numbers], monotonic()
+            found, most = exact(within, worth, needs, seconds) if seconds > 0 else (None, float(worth.sum()))
+            seconds -= monotonic() - began
+            if found is None or worth[found].sum() < most - _EXACT * max(most, 1.0):
+                found = search(within, worth.tolist(), needs, () if found is None else found.tolist())
             kept[numbers] = found
             bound += most - float(worth.sum())
         return self._cover(max(kept, self._in_no_set(), key=lambda each: float(self.worth[each].sum())), bound)

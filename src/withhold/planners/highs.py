@@ -1,4 +1,4 @@
-"""What HiGHS says about a covering program: something better than was found, or that there is nothing better."""
+"""What HiGHS says about a covering program."""
 
 from __future__ import annotations
 
@@ -15,20 +15,16 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Flags = NDArray[np.bool_]
 
-_EPSILON = 1e-9
 
-
-def improved(
-    sets: Sequence[Sequence[int]], worth: Reals, needs: Sequence[Collection[int]], found: Flags, seconds: float
-) -> tuple[Flags, float]:
-    """What to keep so that no set is whole, if HiGHS finds something worth more in so many seconds, and what no choice
-    can be worth more than.
+def exact(
+    sets: Sequence[Sequence[int]], worth: Reals, needs: Sequence[Collection[int]], seconds: float
+) -> tuple[Flags | None, float]:
+    """What to keep so that no set is whole, as good as HiGHS finds it in so many seconds, if it finds anything, and
+    what no choice can be worth more than.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     most = float(worth.sum())
-    if seconds <= 0:
-        return found, most
     matrix, limits = _rows(sets, needs, len(worth))
     answer = milp(
         -worth,
@@ -39,12 +35,10 @@ def improved(
     )
     if answer.mip_dual_bound is not None:
         most = min(most, -float(answer.mip_dual_bound))
-    if answer.x is not None:
-        kept = np.asarray(answer.x) > 0.5
-        is_sound = bool((matrix @ kept <= limits + 0.5).all())
-        if is_sound and worth[kept].sum() > worth[found].sum() + _EPSILON:
-            found = kept
-    return found, most
+    if answer.x is None:
+        return None, most
+    kept: Flags = np.asarray(answer.x) > 0.5
+    return (kept if (matrix @ kept <= limits + 0.5).all() else None), most
 
 
 def _rows(

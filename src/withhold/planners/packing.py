@@ -15,12 +15,19 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
 
-_EFFORT = 3_000_000
-"""How many entries of sets may be looked at in all: the budget of a search, the same on every machine."""
+_EFFORT = 1_000_000
+"""How many sets may be looked at in all: the budget of a search, the same on every machine."""
 _ROUNDS = 100
-"""How often each of the entries may be looked at."""
-_SAMPLE = 4
-_PATIENCE = 5
+"""How often each of the sets may be looked at."""
+_STEP = 20
+"""What a step costs besides the sets that it looks at."""
+_SAMPLE = 60
+"""Of so many columns that are not kept, a step takes the one that costs least."""
+_KICK, _FEW = 11, 2
+"""But once in so many steps, of so few: to get elsewhere."""
+_REST = 7
+"""For so many steps, about, a column that came or went is left as it is."""
+_PATIENCE = 20
 """So many steps for each column without anything better, and the search goes back to the best."""
 _EPSILON = 1e-9
 
@@ -29,7 +36,8 @@ class Packing:
     """Columns that are kept so that no set is whole, and no column without those it `needs`.
 
     A column is `held` by the sets that it would make whole, and is `lacking` what it needs and is not kept; `loss` is
-    about what would have to go for it. What a column needs needs nothing that the column does not need itself.
+    about what would have to go for it. `outside` are the columns that are not kept, `moved` those that came or went.
+    What a column needs needs nothing that the column does not need itself.
     """
 
     def __init__(
@@ -51,6 +59,9 @@ class Packing:
         self.held = [0] * len(self.worth)
         self.lacking = [len(several) for several in self.needs]
         self.loss = [-each for each in self.worth]
+        self.outside = list(range(len(self.worth)))
+        self._place = list(range(len(self.worth)))
+        self.moved: list[int] = []
         self.value = 0.0
         self.looked_at = 0
 
@@ -58,6 +69,10 @@ class Packing:
         """Keep a column that makes no set whole and lacks nothing."""
         self.kept[column] = True
         self.value += self.worth[column]
+        self.moved.append(column)
+        last, at = self.outside.pop(), self._place[column]
+        if last != column:
+            self.outside[at], self._place[last] = last, at
         for number in self.sets_of[column]:
             self.missing[number] -= 1
             if self.missing[number] == 1:
@@ -84,6 +99,9 @@ class Packing:
             self.lacking[other] += 1
         self.kept[column] = False
         self.value -= self.worth[column]
+        self.moved.append(column)
+        self._place[column] = len(self.outside)
+        self.outside.append(column)
         self.looked_at += len(self.sets_of[column])
         return freed
 
@@ -128,36 +146,42 @@ def search(
     sets: Sequence[Sequence[int]],
     worth: Sequence[float],
     needs: Sequence[Collection[int]] | None = None,
+    start: Sequence[bool] = (),
     effort: int = _EFFORT,
 ) -> Flags:
     """Which columns to keep so that no set is whole: the best that was met, always the same.
 
-    Starts from greedy covering, and then forces one column in at a time, one that takes little out or has not had its
-    turn for long. No set may lie within a column and what it needs.
+    Starts from what is kept already, or from greedy covering, and then forces one column in at a time: mostly the one
+    that costs least of those that have not moved for a while. No set may lie within a column and what it needs.
     """
     packing = Packing(sets, worth, needs)
-    effort = min(effort, _ROUNDS * sum(map(len, sets)))
-    order = _first_to_go(packing)
-    packing.fill(sorted(set(range(len(worth))).difference(order)))
-    packing.fill(reversed(order))
+    _begin(packing, start)
     best, best_value = list(packing.kept), packing.value
-    random, turn = Random(0), [0] * len(worth)
-    step = since = 0
-    while packing.looked_at < effort:
-        outside = [column for column, kept in enumerate(packing.kept) if not kept]
-        if not outside:
-            break
-        step, since = step + 1, since + 1
-        some = random.sample(outside, min(len(outside), _SAMPLE))
-        column = min(some, key=lambda each: (packing.loss[each], turn[each], each))
-        packing.force(column, turn)
-        turn[column] = step
+    random, turn = Random(0), [-_REST] * len(worth)
+    effort, step, last = min(effort, _ROUNDS * sum(map(len, sets))), 0, 0
+    while packing.looked_at < effort and packing.outside:
+        step += 1
+        size = _SAMPLE if random.randrange(_KICK) else _FEW
+        some = random.sample(packing.outside, min(len(packing.outside), size))
+        rested = [column for column in some if turn[column] < step] or some
+        packing.moved.clear()
+        packing.force(min(rested, key=lambda each: (packing.loss[each], turn[each], each)), turn)
+        packing.looked_at += _STEP
+        for column in packing.moved:
+            turn[column] = step + _REST + random.randrange(_REST)
         if packing.value > best_value + _EPSILON:
-            best, best_value, since = list(packing.kept), packing.value, 0
-        elif since > _PATIENCE * len(worth):
-            since = 0
+            best, best_value, last = list(packing.kept), packing.value, step
+        elif step - last > _PATIENCE * len(worth):
+            last = step
             _restore(packing, best)
     return np.array(best, np.bool_)
+
+
+def _begin(packing: Packing, start: Sequence[bool]) -> None:
+    order = _first_to_go(packing) if not len(start) else [at for at, kept in enumerate(start) if not kept]
+    packing.fill(sorted(set(range(len(packing.worth))).difference(order)))
+    packing.fill(reversed(order))
+    packing.looked_at = 0
 
 
 def _restore(packing: Packing, kept: Sequence[bool]) -> None:

@@ -25,7 +25,7 @@ def to_break(inferences: Inferences, spare: float, seconds: float) -> Integers:
     """
     rows = [[column for column in row if column >= 0] for row in inferences.sets.tolist()]
     worth = np.maximum(inferences.worth, 0.0)
-    kept = _greedy(rows, inferences.weights, worth, spare)
+    kept = _greedy(rows, inferences.weights, worth, len(inferences.spans), spare)
     if seconds > 0 and rows:
         better = _exact(inferences, rows, worth, spare, seconds)
         if better is not None and worth[better].sum() > worth[kept].sum() + _EPSILON:
@@ -33,17 +33,18 @@ def to_break(inferences: Inferences, spare: float, seconds: float) -> Integers:
     return np.array([number for number, row in enumerate(rows) if not all(kept[row])], np.int64)
 
 
-def _greedy(rows: list[list[int]], weights: Reals, worth: Reals, spare: float) -> Flags:
-    """What breaks most weight for its worth goes, until enough is broken; then what can comes back."""
+def _greedy(rows: list[list[int]], weights: Reals, worth: Reals, terms: int, spare: float) -> Flags:
+    """Of the terms, what breaks most weight for its worth goes, until enough is broken; then what can comes back."""
     rows_of: list[list[int]] = [[] for _ in worth]
     for number, row in enumerate(rows):
         for column in row:
             rows_of[column].append(number)
-    missing = np.zeros(len(rows), np.int64)
-    left, breaks = float(weights.sum()), np.array([weights[several].sum() for several in rows_of])
-    heap = [(worth[column] / breaks[column], column) for column in range(len(worth)) if breaks[column] > 0]
+    kept, order = np.arange(len(worth)) < terms, []
+    missing = np.array([np.count_nonzero(~kept[row]) for row in rows], np.int64)
+    left = float(weights[missing == 0].sum())
+    breaks = np.array([weights[several].sum() for several in rows_of])
+    heap = [(worth[column] / breaks[column], column) for column in range(terms) if breaks[column] > 0]
     heapify(heap)
-    kept, order = np.ones(len(worth), np.bool_), []
     while heap and left > spare:
         price, column = heappop(heap)
         breaks[column] = sum(weights[number] for number in rows_of[column] if not missing[number])
@@ -90,4 +91,4 @@ def _exact(inferences: Inferences, rows: list[list[int]], worth: Reals, spare: f
         return None
     kept: Flags = np.asarray(answer.x)[:size] > 0.5
     stays = sum(float(weight) for each, weight in zip(rows, inferences.weights, strict=True) if kept[each].all())
-    return kept if stays <= spare + _EPSILON else None
+    return kept if stays <= spare else None
