@@ -223,15 +223,29 @@ def _add_up(
 
 @compiled
 def count_runs(stream: Numbers, starts: Whole, stops: Whole, run: Numbers) -> Numbers:
-    """How often each stretch of the stream holds a run of words."""
+    """How often each stretch of the stream holds a run of two words or more.
+
+    The first two words are looked for at many places at once, which needs a loop without branches.
+    """
     counts = np.zeros(len(starts), np.int32)
-    length = len(run)
+    first, second = run[0], run[1]
     for number in range(len(starts)):
-        for at in range(starts[number], stops[number] - length + 1):
-            if stream[at] != run[0]:
-                continue
-            step = 1
-            while step < length and stream[at + step] == run[step]:
-                step += 1
-            counts[number] += step == length
+        stretch = stream[starts[number] : stops[number]]
+        count = np.int32(0)
+        for at in range(len(stretch) - 1):
+            count += np.int32(stretch[at] == first) & np.int32(stretch[at + 1] == second)
+        if count and len(run) > 2:
+            count = np.int32(_count_run(stretch, run))
+        counts[number] = count
     return counts
+
+
+@inner
+def _count_run(stretch: Numbers, run: Numbers) -> int:
+    count = 0
+    for at in range(len(stretch) - len(run) + 1):
+        step = 0
+        while step < len(run) and stretch[at + step] == run[step]:
+            step += 1
+        count += step == len(run)
+    return count

@@ -37,6 +37,7 @@ _MAGIC = b"withhold"
 _CHECKSUM = struct.Struct("<I")
 _POSTING = struct.Struct("<IIIBB")
 _WIDTHS = {0: np.uint8, 1: np.uint8, 2: np.uint16, 4: np.uint32}
+_REMEMBERED = 100_000
 _STRETCH = 1 << 20
 """The stream of words has a checksum for every so many of them."""
 
@@ -175,6 +176,7 @@ class Shard:
         self._path = folder / part.file
         self._arrays: dict[str, Array] = {}
         self._sound: set[int] = set()
+        self._numbers: dict[str, int] = {}
         try:
             with self._path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -221,7 +223,12 @@ class Shard:
 
     def words(self, wanted: Sequence[str]) -> list[int]:
         """The number of each word, -1 for those that no document holds."""
-        return [next(iter(found), -1) for found in self._find("word", wanted)]
+        if len(self._numbers) > _REMEMBERED:
+            self._numbers.clear()
+        new = [word for word in wanted if word not in self._numbers]
+        numbers = dict(zip(new, (next(iter(found), -1) for found in self._find("word", new)), strict=True))
+        self._numbers |= numbers
+        return [numbers[word] if word in numbers else self._numbers[word] for word in wanted]
 
     def named(self, names: Sequence[str]) -> list[list[int]]:
         """The documents of each name."""
@@ -272,12 +279,17 @@ class Shard:
         """How often each of the paragraphs, in order, holds the words one after the other."""
         stream, bounds = self.array("stream"), self.array("paragraphs")
         starts, stops = bounds[paragraphs], bounds[paragraphs + 1]
+        if len(self._sound) < len(self.array("stream_sums")):
+            self._check_stream(starts, stops)
+        return count_runs(stream, starts, stops, np.array(self.words(run), np.int32))
+
+    def _check_stream(self, starts: Array, stops: Array) -> None:
+        """Compare the checksums of what is about to be read."""
         touched = np.unique(starts // _STRETCH << 32 | (stops - 1) // _STRETCH).tolist()
         for number in {each for both in touched for each in range(both >> 32, (both & 0xFFFFFFFF) + 1)} - self._sound:
-            stretch = stream[number * _STRETCH : (number + 1) * _STRETCH]
+            stretch = self.array("stream")[number * _STRETCH : (number + 1) * _STRETCH]
             self._check(zlib.crc32(stretch.data) == self.array("stream_sums")[number])
             self._sound.add(number)
-        return count_runs(stream, starts, stops, np.array(self.words(run), np.int32))
 
     def text(self, document: int) -> str:
         firsts, sizes = self.array("block_documents"), self.array("text_sizes")
