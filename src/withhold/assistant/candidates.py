@@ -35,10 +35,13 @@ _IN_WORK = re.compile(r" (?:in|on) (?:the )?[A-Z0-9]")
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
 _RUN = re.compile(r"[A-Z0-9][\w'’.!&-]*(?:[ :]+(?:(?:of|the|and|in|a|for|to|with|on|at) )*[A-Z0-9][\w'’.!&-]*)*")
 _IS = re.compile(r"\b(?:is|was) (?:an?|the) (?P<what>[^.;()]{3,120})")
+_KNOWN_AS = re.compile(r"\b(?:known|credited|billed|professionally|nicknamed|called)\b[^.;,]{0,25}$")
 _CATEGORY = re.compile(r"(?:Best|Outstanding|Favorite|Favourite) ")
 _ROLE_IN = re.compile(r"[A-Z][\w.'’ -]* in (?:the )?[A-Z0-9]")
 _DATED = re.compile(r"\((?:both |all )?(?:1[89]|20)\d\d[^()]*\)$")
 _SECOND_YEAR = re.compile(r"\b(?P<century>1[89]|20)\d\d[–—-](?P<year>\d\d)$")
+_PEOPLE = "performer|artist|entertainer|athlete|competitor|professional|public figure|worker|writer|creative person"
+_PERSONS = frozenset(_PEOPLE.split("|"))
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -65,7 +68,7 @@ def candidates(slot: Slot, known: dict[str, Taxonomy], avoid: Collection[str] = 
     removed elsewhere.
     """
     found: dict[str, Candidate] = {}
-    own, banned = set(words(slot.written)), set(avoid)
+    own, banned = {word for word in words(slot.written) if len(word) > 1}, set(avoid)
     key = as_key(slot.written)
     for kind, step, offer in _offers(slot, known):
         fitted = fit(slot, offer, kind)
@@ -83,14 +86,15 @@ def candidates(slot: Slot, known: dict[str, Taxonomy], avoid: Collection[str] = 
 
 def _offers(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, str]]:
     """Kind, step and words of what the taxonomies offer, and of what can stand for a name."""
-    person, some = _is_person(slot), False
-    for kind, step, offer in _general(slot, known, person=person):
-        some = True
-        yield kind, step, offer
-    if person and not some:
+    person = _is_person(slot)
+    general = list(_general(slot, known, person=person))
+    yield from general
+    if any(kind in ("own", "dates", "numbers") for kind, _, _ in general):
+        return
+    if person and not general:
         yield from _for_person(slot, known[NAMES], tuple(words(slot.text)))
     elif not person and slot.is_named and not slot.describes and not slot.is_owned:
-        yield from _for_name(slot, known, some=some)
+        yield from _for_name(slot, known, {kind for kind, _, _ in general})
 
 
 def _general(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[tuple[str, int, str]]:
@@ -114,7 +118,7 @@ def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[
     """The taxonomies to ask, in order, and about which words, where it is not those of the slot as they are written."""
     dated = bool(_DATED.search(slot.written))
     order = [name for name in known if name != NAMES]
-    if dated or slot.is_quoted or (slot.is_apposed and not person):
+    if dated or slot.is_quoted or _is_called_work(slot):
         order.sort(key=lambda name: name != "works")
     for name in order:
         if person and name not in ("own", "kinds"):
@@ -125,8 +129,13 @@ def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[
         elif name == "phrases":
             if slot.is_noun_phrase:
                 yield name, ""
-        elif not (name == "works" and (person or _CATEGORY.match(slot.written) or (not dated and _is_played(slot)))):
+        elif name != "works" or dated or not (person or slot.describes or _is_other(slot)):
             yield name, as_key(slot.written) if name == "places" else ""
+
+
+def _is_other(slot: Slot) -> bool:
+    """Whether what is named is no work: someone who is acted, or what an award is for."""
+    return bool(_CATEGORY.match(slot.written)) or _is_played(slot)
 
 
 def _is_person(slot: Slot) -> bool:
@@ -156,12 +165,12 @@ def _for_person(slot: Slot, names: Taxonomy, context: tuple[str, ...]) -> Iterat
         yield STAND_INS, 3, "someone"
 
 
-def _for_name(slot: Slot, known: dict[str, Taxonomy], *, some: bool) -> Iterator[tuple[str, int, str]]:
+def _for_name(slot: Slot, known: dict[str, Taxonomy], told: set[str]) -> Iterator[tuple[str, int, str]]:
     """What can stand for a name that is no person's: a letter, a character, or, behind a noun that says what it is,
-    when that was.
+    when that was. `told` is which taxonomies knew it.
     """
     played = not _YEAR.search(slot.written) and _is_played(slot)
-    works = known["works"].generalise(slot.written, _around(slot)) if "works" in known and not played else ()
+    works = known["works"].generalise(slot.written, _around(slot)) if told <= {"works"} and not played else ()
     year = _YEAR.search(slot.written)
     if year and slot.part_before == "NOUN":
         yield STAND_INS, 2, f"from {part_of_decade(int(year[1]))}"
@@ -171,8 +180,11 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy], *, some: bool) -> Iterator
         return
     if played and not slot.is_apposed:
         yield "kinds", 2, "character"
-        some = True
-    if slot.determiner is None and (works or slot.is_apposed or not some) and not re.search(r"\d$", slot.before):
+    if (
+        slot.determiner is None
+        and (works or slot.is_apposed or not (told or played))
+        and not re.search(r"\d$", slot.before)
+    ):
         noun = works[-1].split()[-1] if works else "title" if slot.is_apposed else "name"
         yield STAND_INS, 2, f"{noun[0].upper()}{noun[1:]} {_letter(slot)}"
 
@@ -186,7 +198,7 @@ def _around(slot: Slot) -> tuple[str, ...]:
 
 def _is_played(slot: Slot) -> bool:
     """Whether it is the name of someone who is acted."""
-    if re.match(r"['’]s?\b|['’] ", slot.after):
+    if re.match(r"['’]s?\b|['’] ", slot.after) or _KNOWN_AS.search(slot.before) or _is_subject(slot):
         return False
     told = _IN_WORK.match(slot.after) and _ROLES.search(slot.sentence)
     return bool(_PLAYED.search(slot.before) or told)
@@ -203,7 +215,7 @@ def _occupation(text: str) -> str:
     found = _IS.search(text[:600])
     known = read_kinds(DATA / "kinds.txt").words
     parts = found["what"].replace(",", " ").split() if found else []
-    return next((part for part in parts if part.islower() and part in known), "")
+    return next((part for part in parts if part.islower() and not _PERSONS.isdisjoint(known.get(part, ()))), "")
 
 
 def _letter(slot: Slot) -> str:

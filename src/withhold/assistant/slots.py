@@ -94,7 +94,7 @@ class Slot:
         """The slot of a span, without the white space at its ends and the full stop behind it."""
         written = span.of(text)
         start, end = span.start + len(written) - len(written.lstrip()), span.end - len(written) + len(written.rstrip())
-        if re.search(r"[a-z]{3}\.$", text[start:end]):
+        if re.search(r"(?<![\w.])[^\W\d_]{3,}\.$", text[start:end]):
             end -= 1
         return cls(read(text), Span(start, max(start, end)))
 
@@ -136,7 +136,9 @@ class Slot:
         """Whether it is written like a name: with a capital that no sentence asks for, or several."""
         words = [word for word in re.findall(r"[^\W_]+", self.written) if not word.isdigit()]
         large = [word for word in words if word[0].isupper()]
-        return len(large) > 1 or (bool(large) and (words[0] == large[0]) and (len(words) == 1 or not self.starts))
+        if len(large) > 1 or not large or words[0] != large[0]:
+            return len(large) > 1
+        return not self.starts or (len(words) == 1 and self.part == "PROPN")
 
     @property
     def starts(self) -> bool:

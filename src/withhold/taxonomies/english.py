@@ -155,7 +155,8 @@ def is_plural(phrase: str) -> bool:
 def is_counted(phrase: str) -> bool:
     """Whether a singular noun phrase needs an article: `film`, but not `music`."""
     head = _HEAD.match(phrase)
-    return not _is_uncounted(_split_last(head[1] if head else phrase)[1].lower()) or phrase.endswith("series")
+    last = _split_last(head[1] if head else phrase)[1].lower()
+    return not _is_uncounted(last) or last == "series"
 
 
 def article(phrase: str) -> str:
