@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,11 +82,7 @@ class Holdings:
         """The places of the documents that were deleted."""
         gone = BitMap()
         for part, base in zip(self.manifest.parts, self.bases["document"], strict=False):
-            if part.gone:
-                try:
-                    gone |= BitMap.deserialize(part.gone).shift(base)
-                except ValueError:
-                    raise CorpusError(f"the manifest in {self.folder} is damaged; build the index anew") from None
+            gone |= part.absent().shift(base)
         return gone
 
     @cached_property
@@ -95,6 +91,21 @@ class Holdings:
         places = [base + np.arange(part.documents) for part, base in self._parts("document")]
         every = np.concatenate([np.empty(0, np.int64), *places])
         return every[~np.isin(every, array(self.gone))] if self.gone else every
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return self._strings("names")
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        return self._strings("titles")
+
+    def _strings(self, name: str) -> tuple[str, ...]:
+        strings = [shard.strings(name) for shard in self.shards]
+        if not self.gone:
+            return tuple(chain.from_iterable(strings))
+        located = map(self.locate, self.documents.tolist())
+        return tuple(strings[shard][number] for shard, _, number in located)
 
     @cached_property
     def lengths(self) -> Array:

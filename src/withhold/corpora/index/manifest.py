@@ -7,6 +7,8 @@ import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pyroaring import BitMap
+
 from withhold.codec import Value
 from withhold.errors import CorpusError, DocumentError, MalformedData
 from withhold.files import is_file, read_bytes, write
@@ -30,6 +32,13 @@ class Part(Value):
     def __post_init__(self) -> None:
         if min(self.size, self.documents, self.paragraphs, self.words) < 0 or Path(self.file).name != self.file:
             raise ValueError("a part has a file in the folder of the index, and numbers that are not negative")
+        absent = self.absent()
+        if absent and absent.max() >= self.documents:
+            raise ValueError("documents can be gone only if they were there")
+
+    def absent(self) -> BitMap:
+        """The documents that are gone."""
+        return BitMap.deserialize(self.gone) if self.gone else BitMap()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from pyroaring import BitMap
 
 from withhold.corpora.index.cutting import ends, paragraphs
 from withhold.corpora.index.holdings import Holdings, Key, array, key
-from withhold.corpora.index.ranking import best_of_all, best_of_any
 from withhold.corpora.index.snippets import snippet
 from withhold.errors import CorpusError
 from withhold.learners.features import words
@@ -37,6 +36,9 @@ RUN = 6
 
 COPIED = 0.3
 """A document that holds so large a share of a text's runs is a copy of it."""
+
+_SAMPLE = 5_000
+"""Of so many runs at least copies are looked for; those that hold half as many as a copy would are then compared."""
 
 
 class Index:
@@ -82,17 +84,10 @@ class Index:
     # What there is
 
     def names(self) -> Sequence[str]:
-        return self._strings("names")
+        return self.holdings.names
 
     def titles(self) -> Sequence[str]:
-        return self._strings("titles")
-
-    def _strings(self, name: str) -> list[str]:
-        strings = [shard.strings(name) for shard in self.holdings.shards]
-        if not self.holdings.gone:
-            return list(chain.from_iterable(strings))
-        located = map(self.holdings.locate, self.holdings.documents.tolist())
-        return [strings[shard][number] for shard, _, number in located]
+        return self.holdings.titles
 
     def lengths(self) -> Counts:
         return self.holdings.lengths[self.holdings.documents]
@@ -221,23 +216,22 @@ class Index:
         """The documents that hold at least 30 % of the runs of six words that the text has, in the order of their
         numbers. Runs end with their paragraph.
         """
-        runs = {run for read in paragraphs(text) for run in _runs(read)}
+        runs = _runs(text)
+        some = sorted(runs)[:: 1 + len(runs) // _SAMPLE]
+        enough = COPIED * len(some) * (1 if len(some) == len(runs) else 0.5)
         shares = np.zeros(self.holdings.space("document"), np.int64)
-        for run in runs:
+        for run in some:
             candidates = self.holdings.together(run)
             if candidates:
                 shares[np.unique(self.holdings.owners[array(candidates)])] += 1
-        near = np.flatnonzero((shares > 0) & (shares >= COPIED * len(runs)))
-        gone = self._gone("document")
-        return [
-            self._name(place)
-            for place in near.tolist()
-            if place not in gone
-            and len(runs & {run for read in paragraphs(self._text(place)) for run in _runs(read)}) >= COPIED * len(runs)
-        ]
+        near = np.flatnonzero((shares > 0) & (shares >= enough))
+        there = [place for place in near.tolist() if place not in self._gone("document")]
+        return [self._name(each) for each in there if len(runs & _runs(self._text(each))) >= COPIED * len(runs)]
 
     def _best(self, term_sets: Sequence[Sequence[Wanted]], depth: int, match: Match) -> tuple[Array, Array]:
         """For each set the places of the best documents, filled up with -1, and their scores."""
+        from withhold.corpora.index.ranking import best_of_all, best_of_any
+
         if depth < 1:
             return np.empty((len(term_sets), 0), np.int32), np.empty((len(term_sets), 0))
         terms = {term: number for number, term in enumerate(dict.fromkeys(chain.from_iterable(term_sets)))}
@@ -291,5 +285,7 @@ def _grouped(lengths: Array, set_starts: Array, set_terms: Array) -> Array:
     return np.argsort(most, kind="stable")
 
 
-def _runs(read: Sequence[str]) -> set[tuple[str, ...]]:
-    return set(zip(*(read[start:] for start in range(RUN)), strict=False))
+def _runs(text: str) -> set[tuple[str, ...]]:
+    """All runs of six words, none across paragraphs."""
+    read = paragraphs(text)
+    return {run for each in read for run in zip(*(each[start:] for start in range(RUN)), strict=False)}

@@ -22,7 +22,6 @@ from pyroaring import BitMap
 
 from withhold.corpora.index.cutting import Cut, ends
 from withhold.corpora.index.manifest import Part
-from withhold.corpora.index.ranking import count_runs
 from withhold.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -265,9 +264,12 @@ class Shard:
         start = _POSTING.size if unit == "document" else _POSTING.size + documents + times
         end = start + (documents if unit == "document" else paragraphs)
         try:
-            return BitMap.deserialize(record[start:end]), end, width if unit == "document" else fine
+            found = BitMap.deserialize(record[start:end])
         except (ValueError, IndexError):
             raise CorpusError(f"{self._path} is damaged; build the index anew") from None
+        # What follows is compiled, and takes every number for one that is there.
+        self._check(bool(found) and found.max() < (self.part.documents if unit == "document" else self.part.paragraphs))
+        return found, end, width if unit == "document" else fine
 
     def _posting(self, word: int) -> bytes:
         record = self.record("postings", word)
@@ -277,6 +279,8 @@ class Shard:
 
     def run_counts(self, run: Sequence[str], paragraphs: Array) -> Array:
         """How often each of the paragraphs, in order, holds the words one after the other."""
+        from withhold.corpora.index.ranking import count_runs
+
         stream, bounds = self.array("stream"), self.array("paragraphs")
         starts, stops = bounds[paragraphs], bounds[paragraphs + 1]
         if len(self._sound) < len(self.array("stream_sums")):

@@ -21,8 +21,10 @@ def snippet(text: str, wanted: Collection[str]) -> str:
     for word, span in spans:
         inside[word] += 1
         while span.end - spans[first][1].start > WIDTH and spans[first][1].start < span.start:
-            inside[spans[first][0]] -= 1
-            inside += Counter()
+            left, _ = spans[first]
+            inside[left] -= 1
+            if not inside[left]:
+                del inside[left]
             first += 1
         if len(inside) > best:
             best, start = len(inside), spans[first][1].start

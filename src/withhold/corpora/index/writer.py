@@ -45,7 +45,7 @@ class Writer:
         self._manifest = Manifest() if fresh else Manifest.load(self.folder)
         self._parts = list(self._manifest.parts)
         self._shards = [Shard(self.folder, part) for part in self._parts]
-        self._gone = [BitMap.deserialize(part.gone) if part.gone else BitMap() for part in self._parts]
+        self._gone = [part.absent() for part in self._parts]
         self._made = self._manifest.made
         self._begin()
         self._sweep()
