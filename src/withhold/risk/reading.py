@@ -56,7 +56,7 @@ class Reading:
             found = {term: spans for term, spans in found.items() if term in model.vocabulary}
         if ignoring:
             passed = union(ignoring)
-            found = {term: [span for span in spans if not _touches(span, passed)] for term, spans in found.items()}
+            found = {term: [span for span in spans if not touches(span, passed)] for term, spans in found.items()}
         terms = tuple(term for term, spans in found.items() if spans)
         origin = text if source is None else source
         learnt = model.remembers(origin) or {}
@@ -106,7 +106,7 @@ class Reading:
         return scores
 
 
-def _touches(span: Span, others: Sequence[Span]) -> bool:
+def touches(span: Span, others: Sequence[Span]) -> bool:
     """Whether a span shares a character with a set of spans."""
     at = bisect_left(others, span.end, key=attrgetter("start"))
     return at > 0 and others[at - 1].end > span.start

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from withhold.learners.features import Features, words
-from withhold.spans import Span, intersect, union
+from withhold.risk.reading import touches
+from withhold.spans import Span, union
 from withhold.text import WORD, fold
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Terms:
         """
         passed = union(ignoring, mentions(text, names))
         found = {
-            word: tuple(span for span in spans if not intersect((span,), passed))
+            word: tuple(span for span in spans if not touches(span, passed))
             for word, spans in Features().occurrences(text).items()
         }
         kept = {word: spans for word, spans in found.items() if spans}
