@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -115,6 +116,29 @@ def test_an_index_inside_its_source_is_not_read(tmp_path: Path) -> None:
     for _ in range(2):
         made([tmp_path], tmp_path / "index")
     assert len(names(tmp_path / "index")) == 1
+
+    with pytest.raises(CorpusError, match="source of its own"):
+        made([tmp_path / "index"], tmp_path / "index")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names of any bytes")
+def test_names_of_files_may_be_anything(tmp_path: Path) -> None:
+    odd = [
+        b"a\xff.txt",
+        b"a\xfe.txt",
+        b"two\nlines.txt",
+        b"#.txt",
+        "Größe.txt".encode(),
+        b"a b.txt",
+        b"x" * 200 + b".txt",
+    ]
+    (tmp_path / "odd").mkdir()
+    for name in odd:
+        Path(os.fsdecode(os.fsencode(tmp_path / "odd") + b"/" + name)).write_text("text")
+    assert made([tmp_path / "odd"], tmp_path / "index").documents == len(odd)
+    assert made([tmp_path / "odd"], tmp_path / "index").unchanged == len(odd)
+    assert len(names(tmp_path / "index")) == len(odd)
+    assert all(name.isprintable() for name in names(tmp_path / "index"))
 
 
 def test_pages_keep_paragraphs_and_all_words() -> None:
@@ -300,6 +324,14 @@ def test_errors_say_what_to_do(
     assert not (tmp_path / "index").exists()
 
 
+def test_the_corpus_of_a_policy_is_asked(tmp_path: Path, index: Path) -> None:
+    policy = written(tmp_path / "p.toml", '[corpus]\nindex = "index"\n')
+    code, out, err = run("corpus", "count", "pilot", "--policy", policy, "--json")
+    assert (code, json.loads(out)["counts"][0]["count"], err) == (0, 2, "")
+    written(tmp_path / "p.toml", '[corpus]\nindex = "index"\n[components]\ntrusted = ["other"]\n')
+    assert run("corpus", "count", "pilot", "--policy", policy)[0] == 1
+
+
 class Engine(BaseHTTPRequestHandler):
     """A search engine that knows one page."""
 
@@ -333,7 +365,8 @@ def test_a_search_engine_is_asked_only_after_saying_so(tmp_path: Path) -> None:
 
 def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
     source = lines(tmp_path / "a.jsonl", [{"q": "Who?", "a": "Ann.", "nr": "7", "topic": "People"}])
-    assert "--text FIELD" in run("corpus", "build", source, "-o", tmp_path / "empty")[2]
+    code, _, err = run("corpus", "build", source, "-o", tmp_path / "empty")
+    assert (code, "--text FIELD" in err) == (1, True)
     options = ["--text", "q", "--text", "a", "--name", "nr", "--title", "topic"]
     assert run("corpus", "build", source, "-o", tmp_path / "index", *options)[0] == 0
     index = Index(tmp_path / "index")

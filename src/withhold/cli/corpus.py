@@ -63,7 +63,8 @@ def corpus_build(
     Parquet. All but the last may be compressed (gz, bz2, xz).
 
     Run it again to go on after a kill or to bring the index up to date: files that have not changed are passed over,
-    those that have are read anew. What cannot be read is told at the end, by kind and number.
+    those that have are read anew. What cannot be read is told at the end, by kind and number; the exit code is 1 if
+    nothing could.
     """
     from withhold import Redactor
     from withhold.corpora.build import build
@@ -77,6 +78,7 @@ def corpus_build(
         console.print_json(ended.to_json())
     else:
         _built(ended, output, time.monotonic() - start)
+    raise typer.Exit(0 if ended.documents or ended.unchanged else 1)
 
 
 @corpora.command("delete", epilog="Example: withhold corpus delete index/ letters/2009/a.docx")
@@ -199,7 +201,9 @@ def _corpus(asked: list[str], policy: Path | None, wanted: str) -> tuple[Corpus,
         usage(f"give {wanted} after the index")
     if policy is None:
         return Index(asked[0]), words
-    corpus = plugins.corpus(Policy.load(policy))
+    chosen = Policy.load(policy)
+    with plugins.trusting(chosen.components.trusted):
+        corpus = plugins.corpus(chosen)
     statement = getattr(corpus, "statement", None)
     if statement is not None:
         console.say(statement())

@@ -106,6 +106,8 @@ def build(
         DocumentError: if a source does not exist.
         CorpusError: if the index cannot be written, or something has to be installed.
     """
+    if any(source.resolve() == folder.resolve() for source in sources):
+        raise CorpusError(f"{folder} is where the index goes; it cannot be a source of its own")
     found = Skipped()
     listed = [(source, list(parts(source, apart=folder, skipped=found))) for source in sources]
     with Writer(folder) as writer:
@@ -296,16 +298,21 @@ def _labelled(source: Path, files: Sequence[Path], sources: dict[str, str]) -> d
     sources[label] = str(whole)
     if is_file(source):
         return {label: source}
-    return {f"{label}/{file.relative_to(source).as_posix().replace('#', '%23')}": file for file in files}
+    return {f"{label}/{_shown(file.relative_to(source).as_posix())}": file for file in files}
 
 
 def _label(source: Path, sources: Mapping[str, str]) -> str:
     """The end of a path that no file of another source can be called by."""
     for start in range(len(source.parts) - 1, -1, -1):
-        label = "/".join(source.parts[start:]).replace("#", "%23")
+        label = _shown("/".join(source.parts[start:]))
         if _root(label, sources) is None and not any(_root(other, {label: ""}) for other in sources):
             return label
-    return str(source)
+    return _shown(str(source))
+
+
+def _shown(path: str) -> str:
+    """A path as part of a name: in one line, of whole characters, and without the sign that ends it."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path).replace("#", "%23")
 
 
 def _named(label: str, item: Item, taken: BitMap) -> str:
