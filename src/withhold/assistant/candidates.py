@@ -38,6 +38,7 @@ _IS = re.compile(r"\b(?:is|was) (?:an?|the) (?P<what>[^.;()]{3,120})")
 _KNOWN_AS = re.compile(r"\b(?:known|credited|billed|professionally|nicknamed|called)\b[^.;,]{0,25}$")
 _CATEGORY = re.compile(r"(?:Best|Outstanding|Favorite|Favourite) ")
 _ROLE_IN = re.compile(r"[A-Z][\w.'’ -]* in (?:the )?[A-Z0-9]")
+_ACTED = re.compile(r"\b(?:Act(?:or|ress|ing)|Performance|Direct(?:or|ion|ing)|Screenplay|Writing|Newcomer)\b")
 _DATED = re.compile(r"\((?:both |all )?(?:1[89]|20)\d\d[^()]*\)$")
 _SECOND_YEAR = re.compile(r"\b(?P<century>1[89]|20)\d\d[–—-](?P<year>\d\d)$")
 _PEOPLE = "performer|artist|entertainer|athlete|competitor|professional|public figure|worker|writer|creative person"
@@ -101,7 +102,7 @@ def _general(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterato
     phrase, context = slot.written, tuple(words(slot.text))
     if found := _SECOND_YEAR.search(slot.before + slot.written):
         phrase = found["century"] + found["year"]
-    if _CATEGORY.match(phrase) and re.search(r"\bfor (?:the )?$", slot.before):
+    if _is_category(slot) and re.search(r"\bfor $", slot.before):
         yield "kinds", 1, "acting" if re.search(r"act|perform|male", phrase, re.I) else "work"
     some = False
     for name, asked in _asked(slot, known, person=person):
@@ -135,7 +136,13 @@ def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[
 
 def _is_other(slot: Slot) -> bool:
     """Whether what is named is no work: someone who is acted, or what an award is for."""
-    return bool(_CATEGORY.match(slot.written)) or _is_played(slot)
+    return _is_category(slot) or _is_played(slot)
+
+
+def _is_category(slot: Slot) -> bool:
+    """Whether it is what an award is for: `Best Actor`, `Dramatic Acting`."""
+    given = re.search(r"(?:[Aa]ward|[Pp]rize|Globe|Emmy|Oscar)s? for $", slot.before)
+    return bool(_CATEGORY.match(slot.written) or (given and _ACTED.search(slot.written)))
 
 
 def _is_person(slot: Slot) -> bool:
@@ -170,7 +177,8 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy], told: set[str]) -> Iterato
     when that was. `told` is which taxonomies knew it.
     """
     played = not _YEAR.search(slot.written) and _is_played(slot)
-    works = known["works"].generalise(slot.written, _around(slot)) if told <= {"works"} and not played else ()
+    asked = "works" in known and told <= {"works"} and not played
+    works = known["works"].generalise(slot.written, _around(slot)) if asked else ()
     year = _YEAR.search(slot.written)
     if year and slot.part_before == "NOUN":
         yield STAND_INS, 2, f"from {part_of_decade(int(year[1]))}"
@@ -178,13 +186,10 @@ def _for_name(slot: Slot, known: dict[str, Taxonomy], told: set[str]) -> Iterato
         kind = f"{year[1][:3]}0s production" if year else "production"
         yield "kinds", 2, f"character in {article(kind)} {kind}"
         return
-    if played and not slot.is_apposed:
+    if played and not slot.is_apposed and not slot.is_quoted:
         yield "kinds", 2, "character"
-    if (
-        slot.determiner is None
-        and (works or slot.is_apposed or not (told or played))
-        and not re.search(r"\d$", slot.before)
-    ):
+    lettered = works or slot.is_apposed or slot.is_quoted or not (told or played)
+    if lettered and slot.determiner is None and not re.search(r"\d$", slot.before):
         noun = works[-1].split()[-1] if works else "title" if slot.is_apposed else "name"
         yield STAND_INS, 2, f"{noun[0].upper()}{noun[1:]} {_letter(slot)}"
 

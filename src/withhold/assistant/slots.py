@@ -272,6 +272,8 @@ def _fit_name(slot: Slot, offer: str) -> tuple[Span, str] | None:
 
 def _fit_noun(slot: Slot, offer: str) -> tuple[Span, str] | None:
     own = _OWN_ARTICLE.match(offer)
+    if own and offer.endswith("category") and slot.determiner is not None:
+        return None
     noun = offer[own.end() :] if own else offer
     if slot.describes:
         return None if own or _LOOSE.search(noun) else _with_article(slot, noun)

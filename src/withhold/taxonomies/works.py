@@ -28,6 +28,7 @@ _YEARS = re.compile(
     r"|\bin (?P<in>1[89]\d\d|20\d\d))$",
     re.I,
 )
+_VERBAL = frozenset(("to", "he", "she", "they", "who", "and", "also", "will", "would"))
 _BEFORE = 150
 _NEAR = 4
 _WORDS = "a an and as at by for from in into of on or the to up vs with is it me you"
@@ -71,14 +72,23 @@ def _is_title(title: str) -> bool:
 
 
 def _told(title: list[str], context: tuple[str, ...]) -> str:
-    """The sort of work that the words before the title speak of, the nearest last word for it."""
+    """The sort of work that the words before the title speak of; the nearest of them tells."""
     for at in range(len(context) - len(title) + 1):
         if list(context[at : at + len(title)]) == title:
             after = context[at + len(title) : at + len(title) + 2]
             before = context[max(0, at - _BEFORE) : at][::-1]
-            near = next((each for each in before[:_NEAR] if each in _KIND), None)
-            following = next((each for each in after[:1] if each in _KIND), None)
-            cue = near or following or next((each for each in before if each in _KIND), None)
+            told = [kind for place, word in enumerate(before) if (kind := _cue(word, before[place + 1 : place + 2]))]
+            following = next((_KIND[each] for each in after[:1] if each in _KIND), "")
+            near = any(each in _KIND for each in before[:_NEAR])
+            cue = told[0] if told and (near or not following) else following
             acted = any(each in _ACTED for each in before)
-            return _KIND[cue] if cue else "production" if acted else ""
+            return cue or ("production" if acted else "")
     return ""
+
+
+def _cue(word: str, before: Sequence[str]) -> str:
+    """What sort of work a word speaks of, after the one before it: `a play`, but not `to play`; `film series`."""
+    kind = _KIND.get(word, "")
+    if before and before[0] in _VERBAL:
+        return ""
+    return "film" if kind == "television series" and before and before[0] in ("film", "movie") else kind
