@@ -46,7 +46,7 @@ def chart(report: dict[str, Any], *, title: str = "") -> str:
         f'<rect class="paper" width="{_WIDTH}" height="{_HEIGHT}"/>',
         f'<text class="ink" x="{_LEFT}" y="34" font-size="17" font-weight="600">{escape(heading)}</text>',
         *_grid(report["keywords"], top),
-        *(part for name, several in report["rho"].items() for part in _line(name, several, top)),
+        *(part for name, several in report["rho"].items() for part in _line(name, report["keywords"], several, top)),
         *_names(report["rho"], top),
         "</svg>",
     ]
@@ -73,8 +73,8 @@ def write_chart(report: dict[str, Any], folder: Path, *, name: str = "") -> Path
     return write(folder / f"{name or 'rho'}-{report['match']}.svg", chart(report).encode("utf-8"), overwrite=True)
 
 
-def _x(place: int, places: int) -> float:
-    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (place / max(places - 1, 1))
+def _x(limit: int, limits: list[int]) -> float:
+    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (limit - limits[0]) / max(limits[-1] - limits[0], 1)
 
 
 def _y(share: float, top: float) -> float:
@@ -92,9 +92,9 @@ def _grid(limits: list[int], top: float) -> list[str]:
             f'<text class="soft" x="{_LEFT - 10}" y="{y + 4.5:.1f}" font-size="12" text-anchor="end">'
             f"{number * step:.0%}</text>"
         )
-    for place, limit in enumerate(limits):
+    for limit in limits:
         parts.append(
-            f'<text class="soft" x="{_x(place, len(limits)):.1f}" y="{bottom + 20}" font-size="12" '
+            f'<text class="soft" x="{_x(limit, limits):.1f}" y="{bottom + 20}" font-size="12" '
             f'text-anchor="middle">{limit}</text>'
         )
     middle, height = (_LEFT + right) / 2, (_TOP + bottom) / 2
@@ -108,8 +108,8 @@ def _grid(limits: list[int], top: float) -> list[str]:
     return parts
 
 
-def _line(name: str, several: list[dict[str, float]], top: float) -> list[str]:
-    places = [(_x(place, len(several)), each) for place, each in enumerate(several)]
+def _line(name: str, limits: list[int], several: list[dict[str, float]], top: float) -> list[str]:
+    places = [(_x(limit, limits), each) for limit, each in zip(limits, several, strict=True)]
     band = [(x, _y(each["high"], top)) for x, each in places if each["high"] is not None]
     band += [(x, _y(each["low"], top)) for x, each in reversed(places) if each["low"] is not None]
     dashes = f' stroke-dasharray="{_DASHES[name]}"' if name in _DASHES else ""
