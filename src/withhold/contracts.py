@@ -168,10 +168,12 @@ class Archive(Corpus, Protocol):
 
 @runtime_checkable
 class Taxonomy(Protocol):
-    """Knows what is more general than a word."""
+    """Knows what is more general than a word or phrase."""
 
     def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
-        """More general words for a folded word, the nearest first; `context` are the words it stands among."""
+        """More general words for a folded word, or for a phrase as it is written, the nearest first; `context` are the
+        folded words it stands among, in order.
+        """
 
 
 @runtime_checkable

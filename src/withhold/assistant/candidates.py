@@ -87,6 +87,10 @@ def candidates(slot: Slot, known: dict[str, Taxonomy], avoid: Collection[str] = 
 
 def _offers(slot: Slot, known: dict[str, Taxonomy]) -> Iterator[tuple[str, int, str]]:
     """Kind, step and words of what the taxonomies offer, and of what can stand for a name."""
+    if slot.is_nickname:
+        offered = known[NAMES].generalise(slot.written, tuple(words(slot.text)))
+        yield from ((NAMES, step, offer) for step, offer in enumerate(offered, 1))
+        return
     person = _is_person(slot)
     general = list(_general(slot, known, person=person))
     yield from general

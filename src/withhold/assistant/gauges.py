@@ -150,7 +150,7 @@ class Reassessment:
         return self.model.assess(self.document, self.secret)
 
     def before(self, span: Span) -> float:
-        """The risk of the document, and the weight of the evidence in the span."""
+        """The risk of the document, since what the span has of it cannot be told apart."""
         return self.risk.after
 
     def after(self, candidates: Sequence[Candidate]) -> list[float]:

@@ -132,6 +132,11 @@ class Slot:
         return bool(opened) and self.after.lstrip(",.")[:1] in tuple('"”“»')
 
     @property
+    def is_nickname(self) -> bool:
+        """Whether it stands in quotes within a name: `Danny "Danno" Williams`."""
+        return bool(re.search(r"[A-Z][\w.'’-]* [\"“]$", self.before) and re.match(r"[\"”] [A-Z]", self.after))
+
+    @property
     def is_named(self) -> bool:
         """Whether it is written like a name: with a capital that no sentence asks for, or several."""
         words = [word for word in re.findall(r"[^\W_]+", self.written) if not word.isdigit()]
@@ -223,6 +228,8 @@ def fit(slot: Slot, offer: str, kind: str) -> tuple[Span, str] | None:
 
 def _fit_date(slot: Slot, offer: str) -> tuple[Span, str] | None:
     described = slot.describes and not re.search(r"(?:in|since|from|by|until|on|to)\s+$", slot.before, re.I)
+    if re.match(r"[–—-]\d\d(?!\d)", slot.after):
+        return None
     paired = slot.before[-1:] in tuple("–—-(") or slot.after[:1] in tuple("–—-")
     if described:
         offer = re.sub(r"^(early|late) ", r"\1-", offer.removeprefix("the ")).removesuffix(" onwards")
