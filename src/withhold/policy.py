@@ -309,7 +309,7 @@ class Components(Value):
         metadata={"doc": "Where more general words come from; the first that knows a word is taken."},
     )
     attacks: tuple[str, ...] = field(
-        default=("concept",), metadata={"doc": "Tried by `withhold attack` and for every audit."}
+        default=("concept", "linkage"), metadata={"doc": "Tried by `withhold attack` and for every audit."}
     )
     trusted: tuple[str, ...] | None = field(
         default=None,

@@ -529,6 +529,6 @@ def evaluate_residue(
     raise typer.Exit(3 if report["residual_hits"] else 0)
 
 
-from withhold.cli import assistant, concepts, corpus, detection, fitting, inference  # noqa: E402  (their commands join those above)
+from withhold.cli import assistant, concepts, corpus, detection, fitting, inference, linkage  # noqa: E402  (their commands)
 
-__all__ = ["app", "assistant", "concepts", "corpus", "detection", "fitting", "inference", "main"]
+__all__ = ["app", "assistant", "concepts", "corpus", "detection", "fitting", "inference", "linkage", "main"]

@@ -1,0 +1,1 @@
+"""How often people can be found from texts about them, before and after they are sanitized."""
