@@ -458,6 +458,33 @@ def test_web_archives(tmp_path: Path) -> None:
     assert skipped["damaged"] >= 1
 
 
+def test_web_archives_as_others_write_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def record(kind: str, content: bytes, *headers: str, length: object = None) -> bytes:
+        told = [f"WARC-Type: {kind}", "WARC-Target-URI: http://a.org/", *headers]
+        told.append(f"Content-Length: {len(content) if length is None else length}")
+        return "\r\n".join(["WARC/1.0", *told, "", ""]).encode() + content + b"\r\n\r\n"
+
+    web = "Content-Type: application/http; msgtype=response"
+    chunked = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+    records = [
+        record("warcinfo", b"SECRET"),
+        record("response", chunked + b"3;x=y\r\none\r\n4\r\n two\r\n0\r\n\r\n", web),
+        record("response", chunked + b"no chunks at all", web),
+        record("response", chunked.replace(b"Transfer-", b"Content-").replace(b"chunked", b"br") + b"unpacked", web),
+        record(
+            "response", chunked.replace(b"Transfer-", b"Content-").replace(b"chunked", b"gzip") + b"\x1f\x8bno", web
+        ),
+        record("conversion", "väl".encode(), "Content-Type: text/plain"),
+        record("response", b"SECRET", web, length="-3"),
+        record("response", b"SECRET", web, length=3),
+        record("resource", b"<p>last", "Content-Type: text/html"),
+    ]
+    found = items(written(tmp_path / "a.warc", b"".join(records)), skipped := Skipped())
+    assert [each.text for each in found] == ["one two", "no chunks at all", "unpacked", "väl", "last"]
+    assert skipped == {"damaged": 3, "answers that are no page": 1}
+    assert capfd.readouterr() == ("", "")
+
+
 def test_folders_of_every_format(tmp_path: Path) -> None:
     written(tmp_path / "a.txt", "First paragraph.\n\nSecond.")
     written(tmp_path / "b/memo.docx", docx_files.plain(["A memo", "of two paragraphs"]))

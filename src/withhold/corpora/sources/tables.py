@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from withhold.corpora.sources.items import NO_COLUMN, Item, Reading
+from withhold.corpora.sources.items import DAMAGED, NO_COLUMN, Item, Reading
 from withhold.errors import CorpusError, DamagedDocument, DocumentError, HostileDocument
 
 _ROWS = 256
@@ -25,7 +26,7 @@ def read(reading: Reading) -> Iterator[Item]:
                 yield from _rows(file, columns, reading)
             else:
                 reading.skipped[NO_COLUMN] += 1
-    except pyarrow.ArrowException:
+    except (pyarrow.ArrowException, ValueError):
         raise DamagedDocument(f"{reading.path}: not a whole Parquet file") from None
     except OSError as error:
         raise DocumentError(f"{reading.path} cannot be read: {error.strerror or 'damaged'}") from None
@@ -44,7 +45,17 @@ def _rows(file: object, columns: list[str], reading: Reading) -> Iterator[Item]:
         if described.total_byte_size > _LARGEST:
             raise HostileDocument(f"{reading.path}: a part of it is larger than {_LARGEST >> 30} GiB")
         for batch in file.iter_batches(_ROWS, row_groups=[group], columns=columns):
-            for record in batch.to_pylist():
-                if number >= reading.start and (found := reading.fields.item(record, number, reading.skipped)):
+            for row in range(batch.num_rows):
+                if number >= reading.start and (found := _item(batch.slice(row, 1), number, reading)):
                     yield found
                 number += 1
+
+
+def _item(row: Any, number: int, reading: Reading) -> Item | None:
+    try:
+        (record,) = row.to_pylist()
+    except ValueError:
+        # Texts that are not in the one encoding that they may be in.
+        reading.skipped[DAMAGED] += 1
+        return None
+    return reading.fields.item(record, number, reading.skipped)
