@@ -114,6 +114,17 @@ def test_what_would_read_badly_is_not_offered(marked: str, wrong: str) -> None:
     assert not any(wrong in sentence for sentence in edited(marked) if sentence != plain)
 
 
+def test_a_place_is_where_the_text_says_it_is() -> None:
+    reads = edited("She grew up in [Kentwood], Louisiana, then left the United States.")
+    assert not any("Michigan" in sentence for sentence in reads)
+    assert any("in the United States, Louisiana" in sentence for sentence in reads)
+
+
+def test_a_relative_is_not_whom_the_text_is_about() -> None:
+    reads = edited("Jane Quillfeather is an English actress. Her father [Bob Quillfeather] taught her.")
+    assert not any("the actress taught" in sentence for sentence in reads)
+
+
 def test_persons_get_names_that_stay_the_same() -> None:
     text = "Jane Roe is an English actress. In 1990 Roe met John Smith, and Roe sang."
     firsts = [text.index("Jane Roe"), text.index("Roe met")]

@@ -113,10 +113,21 @@ def _general(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterato
         if name == "hypernyms" and some:
             continue
         offered = known[name].generalise(asked or phrase, _around(slot) if name == "works" else context)
+        if name == "places":
+            offered = _elsewhere(slot, known[name], offered)
         yield from ((name, step, offer) for step, offer in enumerate(offered, 1))
         some = some or bool(offered)
         if offered and (name in ("own", "dates") or (name in ("works", "kinds", "places") and slot.is_named)):
             return
+
+
+def _elsewhere(slot: Slot, places: Taxonomy, offered: tuple[str, ...]) -> tuple[str, ...]:
+    """What a place is in, without a region that the text contradicts: Kentwood, Louisiana is not in Michigan."""
+    found = re.match(r", ([A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)", slot.after)
+    above = places.generalise(as_key(found[1]), (as_key(found[1]),)) if found else ()
+    if found is None or not above or as_key(found[1]) in map(as_key, offered):
+        return offered
+    return tuple(each for each in offered if each in above)
 
 
 def _asked(slot: Slot, known: dict[str, Taxonomy], *, person: bool) -> Iterator[tuple[str, str]]:
@@ -214,9 +225,8 @@ def _is_played(slot: Slot) -> bool:
 
 
 def _is_subject(slot: Slot) -> bool:
-    """Whether it names the one whom the text is about: with a word of its first name."""
-    first = set(words(slot.text[:60])[:4])
-    return bool(first.intersection(words(slot.written)))
+    """Whether it names the one whom the text is about: it begins like the text, or is a part of its first name."""
+    return words(slot.written)[:1] != [] and words(slot.written)[0] in words(slot.text[:80])[:5]
 
 
 def _occupation(text: str) -> str:

@@ -90,7 +90,7 @@ class Names:
 
 def _is_she(given: str, names: Sequence[str], context: tuple[str, ...]) -> bool:
     """Whom the text is about, by its pronouns; others by how a given name sounds."""
-    if set(names).intersection(context[:_ABOUT]):
+    if names[0] in context[:_ABOUT]:
         return sum(word in _SHE for word in context) > sum(word in _HE for word in context)
     return given.endswith(_HERS)
 
