@@ -828,10 +828,10 @@ def test_no_place_in_the_order_is_that_of_the_true_query(searxng: SearxngEngine,
 
 def test_a_word_keeps_its_stand_ins_and_a_new_document_has_new_subjects() -> None:
     decoys = Decoys(2)
-    first = decoys.of(Question((("harbour",), ("storm",))))
-    assert decoys.fresh().of(Question((("harbour",), ("storm",)))) == first
-    assert Decoys(2).of(Question((("harbour",), ("storm",)))) != first
-    assert decoys.of(Question(())) == []
+    first = decoys.of([Question((("harbour",), ("storm",)))])
+    assert decoys.fresh().of([Question((("harbour",), ("storm",)))]) == first
+    assert Decoys(2).of([Question((("harbour",), ("storm",)))]) != first
+    assert decoys.of([Question(())]) == []
 
 
 def test_stand_ins_are_about_as_frequent_and_look_alike() -> None:
@@ -840,10 +840,10 @@ def test_stand_ins_are_about_as_frequent_and_look_alike() -> None:
     decoys = Decoys(1)
     far = []
     for word in sample:
-        ((stand_in,),) = decoys.of(Question(((word,),)))[0].groups
+        ((stand_in,),) = decoys.of([Question(((word,),))])[0].groups
         far.append(abs(np.log((ranks[stand_in] + 100) / (ranks[word] + 100))))
-    assert np.median(far) < 0.1
-    (shaped,) = decoys.of(Question((("Harbour of NATO, 1987 or 12345",),)))
+    assert max(far) < 0.5  # a third to either side
+    (shaped,) = decoys.of([Question((("Harbour of NATO, 1987 or 12345",),))])
     ((text,),) = shaped.groups
     first, of, second, year, other, number = text.replace(",", "").split()
     assert (of, other) == ("of", "or")

@@ -157,7 +157,7 @@ class SearchCorpus(ABC):
 
     def _exchange(self, wire: Wire, asked: Mapping[str, Question]) -> Iterator[tuple[str, Any]]:
         """What the engine says to each query, as it comes; decoys go out among them, and nobody hears the answers."""
-        false = [self._query(decoy) for question in asked.values() for decoy in self._decoys.of(question)]
+        false = [self._query(decoy) for decoy in self._decoys.of(list(asked.values()))]
         out = list(dict.fromkeys([*asked, *false]))
         self._afford(len(out))
         _random.shuffle(out)
