@@ -83,7 +83,7 @@ def programs(draw: st.DrawFn) -> Inferences:
     return make([()] * terms, rows, worth, general, weights)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(inferences=programs())
 def test_nothing_better_can_be_kept(inferences: Inferences) -> None:
     unbreakable = whole(inferences, np.zeros(len(inferences.worth), np.bool_))
@@ -101,7 +101,7 @@ def test_nothing_better_can_be_kept(inferences: Inferences) -> None:
     assert (again.kept == found.kept).all()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(inferences=programs(), spare=st.sampled_from([0.0, 0.15, 0.25, 0.65, 1.55]), exact=st.booleans())
 def test_of_what_may_stay_no_more_stays(inferences: Inferences, spare: float, exact: bool) -> None:
     breaking = set(to_break(inferences, spare, 5.0 if exact else 0.0).tolist())
@@ -167,7 +167,7 @@ def written(text: Text, edits: Sequence[Edit]) -> Flags:
 
 
 @pytest.mark.parametrize("planner", PLANNERS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(text=texts(), found=st.integers(-1, 7), operator=st.sampled_from(["suppress", "mask"]))
 def test_after_the_edits_no_set_is_whole(planner: type[LinearPlanner], text: Text, found: int, operator: str) -> None:
     inferences = make(text.terms, text.rows, general=text.general)
@@ -187,7 +187,7 @@ def test_after_the_edits_no_set_is_whole(planner: type[LinearPlanner], text: Tex
     assert planner(Operators(labels={"CLUE": operator})).plan(findings, [risk_of(inferences)]) == plan
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(text=texts())
 def test_overlapping_terms_cost_no_more_than_removing_all_precedents(text: Text) -> None:
     text = replace(text, general=())
@@ -282,7 +282,7 @@ def test_several_secrets_are_broken_at_once_by_what_they_share() -> None:
 
 
 @pytest.mark.parametrize("planner", PLANNERS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(text=texts(), seed=st.integers(0, 2**32 - 1), generalise=st.booleans())
 def test_classes_and_inferences_are_hidden_at_once(
     planner: type[LinearPlanner], text: Text, seed: int, generalise: bool
