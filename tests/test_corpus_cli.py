@@ -87,6 +87,8 @@ def test_documents_are_named_by_where_they_came_from(tmp_path: Path) -> None:
     assert names(tmp_path / "index") == known
     assert Index(tmp_path / "index").text("letters/more.jsonl#k~2") == "again"
     assert made([*reversed(sources), tmp_path / "a"], tmp_path / "index").documents == 0
+    written(tmp_path / "a/letters/one.txt", "rewritten since")
+    assert made([tmp_path / "a"], tmp_path / "index").replaced == 1
     assert names(tmp_path / "index") == known
 
 
@@ -241,6 +243,9 @@ def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert json.loads(out)["documents"] == 1
     assert "pip install 'withhold[parquet]'" in next(iter(json.loads(out)["skipped"]))
     assert not describe(tmp_path / "index")["complete"]
+    monkeypatch.undo()
+    assert made([tmp_path / "folder"], tmp_path / "index").skipped == {"damaged": 1}
+    assert describe(tmp_path / "index")["complete"]
 
 
 def test_counts_agree_with_the_plain_corpus(index: Path) -> None:

@@ -21,7 +21,7 @@ from pyroaring import BitMap
 from withhold.codec import Value
 from withhold.corpora.index import Index, Writer
 from withhold.corpora.sources import Documents, Fields, Item, Meter, Skipped, Stamp, parts, read, stamp
-from withhold.errors import CorpusError, MalformedData
+from withhold.errors import CorpusError, MalformedData, PluginError
 from withhold.files import is_file
 
 _CHARACTERS = 40_000_000
@@ -104,7 +104,8 @@ def build(
 
     Raises:
         DocumentError: if a source does not exist.
-        CorpusError: if the index cannot be written, or something has to be installed.
+        CorpusError: if the index cannot be written.
+        PluginError: if something has to be installed for a source.
     """
     if any(source.resolve() == folder.resolve() for source in sources):
         raise CorpusError(f"{folder} is where the index goes; it cannot be a source of its own")
@@ -117,7 +118,7 @@ def build(
 
 
 class _Work:
-    """One run of building. What is in `mark` is committed with the documents that it speaks of."""
+    """One run of building. What is known of sources is committed with the documents that came from them."""
 
     def __init__(
         self, writer: Writer, documents: Documents, fields: Fields, pages: int, track: Callable[[Progress], None]
@@ -131,12 +132,14 @@ class _Work:
         self.room, self.due = _CHARACTERS, time.monotonic() + _SECONDS
 
     def read(self, listed: Sequence[tuple[Path, list[Path]]]) -> None:
-        """Read every file that is new or has changed; those that stay unread are forgotten where they are no more."""
+        """Read every file that is new or has changed. One that came in with another source is still called as then."""
+        known = {origin.path: label for label, origin in self.origins.items()}
         labelled = {
-            label: file for source, files in listed for label, file in _labelled(source, files, self.sources).items()
+            known.get(_whole(file), label): file
+            for source, files in listed
+            for label, file in _labelled(source, files, self.sources).items()
         }
-        paths = {origin.path: label for label, origin in self.origins.items()}
-        stamps = {label: stamp(file) for label, file in labelled.items() if paths.get(_whole(file), label) == label}
+        stamps = {label: stamp(file) for label, file in labelled.items()}
         wanted = {label: now for label, now in stamps.items() if not self._is_done(label, now)}
         self._step(unchanged=len(labelled) - len(wanted), of_bytes=sum(now.size for now in wanted.values()))
         begun = {label: now for label, now in wanted.items() if label in self.origins}
@@ -169,11 +172,12 @@ class _Work:
                 )
                 self.origins[label] = origin
                 self._look_up(before + min(meter.read, now.size))
-        except CorpusError as error:
+        except PluginError as error:
             if label in self.sources:
                 raise
             # One file of many needs something that is not installed; it is tried again when it may be.
-            skipped[str(error)], done = 1, False
+            self.skipped[str(error)] += 1
+            done = False
         self.origins[label] = replace(origin, done=done, skipped=dict(skipped))
         self.skipped += skipped
         self.progress = replace(self.progress, bytes=before + now.size)

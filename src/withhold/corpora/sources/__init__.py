@@ -94,7 +94,7 @@ def read(
 
     Raises:
         DocumentError: if there is no such source.
-        CorpusError: if something has to be installed for it.
+        PluginError: if something has to be installed for it.
     """
     skipped = Skipped() if skipped is None else skipped
     for file in parts(source, skipped=skipped):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from withhold.corpora.sources.items import DAMAGED, NO_COLUMN, Item, Reading
-from withhold.errors import CorpusError, DamagedDocument, DocumentError, HostileDocument
+from withhold.errors import DamagedDocument, DocumentError, HostileDocument, PluginError
 
 _ROWS = 256
 _LARGEST = 4 << 30
@@ -18,7 +18,7 @@ def read(reading: Reading) -> Iterator[Item]:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise CorpusError("Parquet files need pyarrow: pip install 'withhold[parquet]'") from None
+        raise PluginError("Parquet files need pyarrow; pip install 'withhold[parquet]'") from None
     try:
         with parquet.ParquetFile(reading.path) as file:
             columns = reading.fields.columns(file.schema_arrow.names)
