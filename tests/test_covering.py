@@ -187,6 +187,19 @@ def test_after_the_edits_no_set_is_whole(planner: type[LinearPlanner], text: Tex
     assert planner(Operators(labels={"CLUE": operator})).plan(findings, [risk_of(inferences)]) == plan
 
 
+@pytest.mark.parametrize("planner", PLANNERS)
+@settings(max_examples=40, deadline=None)
+@given(text=texts(), ceiling=st.sampled_from([0.0, 0.15, 0.35, 0.55]), added=st.booleans())
+def test_no_risk_stays_above_its_ceiling(planner: type[LinearPlanner], text: Text, ceiling: float, added: bool) -> None:
+    weights = [0.1 * (1 + number % 5) for number in range(len(text.rows))]
+    inferences = make(text.terms, text.rows, general=text.general, weights=weights, added=added)
+    plan = planner(Operators()).plan([], [risk_of(inferences, ceiling)])
+    told = inferences.weights[whole(inferences, written(text, plan.edits))]
+    assert plan.risks[0].after == pytest.approx(told.sum() if added else told.max(initial=0.0))
+    assert plan.risks[0].after <= ceiling
+    assert plan.status == "done"
+
+
 @settings(max_examples=40, deadline=None)
 @given(text=texts())
 def test_overlapping_terms_cost_no_more_than_removing_all_precedents(text: Text) -> None:

@@ -51,8 +51,10 @@ def broken(
         made = _break(_join(strict), made, operators, seconds)
     for each, ceiling in several:
         if spare := _spare(each, ceiling):
-            open_ = _only(each, np.flatnonzero(_breakable(each, columns(each, made) > 0)))
-            made = _break(_only(open_, to_break(open_, spare, seconds)), made, operators, seconds)
+            open_, _ = _settled(each, made, columns(each, made) > 0)
+            rows = to_break(open_, spare, seconds)
+            asked = replace(each, sets=open_.sets[rows], weights=open_.weights[rows])
+            made = _break(asked, made, operators, seconds)
     return made
 
 
@@ -137,21 +139,24 @@ def _breakable(inferences: Inferences, written: Flags) -> Flags:
     return _whole(inferences, written) & (inferences.sets >= 0).any(axis=1)
 
 
-def _settled(inferences: Inferences, chosen: Sequence[Edit], now: Flags, lost: Flags) -> tuple[Inferences, Flags]:
+def _settled(
+    inferences: Inferences, chosen: Sequence[Edit], now: Flags, lost: Flags | None = None
+) -> tuple[Inferences, Flags]:
     """The inferences that are still to be decided about, with what stands and no more, and which columns can be
     written: those of terms that stand, and more general words that are written already.
     """
     spans = standing(inferences, chosen)
     stands = np.array([bool(each) for each in spans], np.bool_)
     terms = np.array([*range(len(spans)), *(term for term, _ in inferences.general)], np.int64)
-    can_be = (stands[terms] | now) & ~lost
+    can_be = stands[terms] | now
+    if lost is not None:
+        can_be &= ~lost
     worth = np.where(can_be, inferences.worth, 0.0)
     own = worth[: len(spans)] = np.maximum(worth[: len(spans)], _TINY * can_be[: len(spans)])
     general = slice(len(spans), None)
     limit = np.where(stands, own * (1.0 - _TINY), np.inf)[terms[general]]
     worth[general] = np.minimum(worth[general], limit)
-    rows = np.append(can_be, True)[inferences.sets].all(axis=1)
-    open_ = _only(inferences, np.flatnonzero(rows))
+    open_ = _only(inferences, np.flatnonzero(_breakable(inferences, can_be)))
     return replace(open_, spans=tuple(map(tuple, spans)), worth=worth), can_be
 
 
