@@ -100,7 +100,7 @@ def corpus_delete(
     if as_json:
         console.print_json({"deleted": gone})
     else:
-        console.say(f"{gone:,} documents deleted")
+        console.say(f"{gone:,} document{'' if gone == 1 else 's'} deleted")
 
 
 @corpora.command("info", epilog="Example: withhold corpus info index/ --json")
