@@ -17,6 +17,7 @@ import argparse
 import gzip
 import json
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -84,7 +85,7 @@ class Job:
 
 def pages(text: str) -> Iterator[str]:
     """A text in pages of about equal size, broken between words."""
-    ends = [at for at in range(1, len(text)) if text[at].isspace() and not text[at - 1].isspace()] + [len(text)]
+    ends = [match.end() for match in re.finditer(r"\S+", text)]
     count = max(1, round(len(ends) / PAGE))
     bounds = [0, *(ends[round(len(ends) * number / count) - 1] for number in range(1, count)), len(text)]
     return (text[start:end] for start, end in pairwise(bounds))

@@ -85,7 +85,7 @@ def agree_on_all(ours: Index, plain: PlainCorpus) -> None:
     assert ours.bounds().tolist() == plain.bounds().tolist()
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=35, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     STEPS,
     st.lists(st.lists(TERMS, max_size=4), max_size=4),
@@ -230,8 +230,20 @@ def test_compacting_removes_the_words(tmp_path: Path) -> None:
     assert shard.part.documents == 9
 
 
+def test_many_commits_make_few_files(tmp_path: Path) -> None:
+    with Writer(tmp_path) as writer:
+        for number in range(70):
+            writer.add(f"d{number}", "", f"w{number} and more")
+            writer.commit()
+            assert len(list(tmp_path.glob("shard-*.bin"))) < 16
+        writer.compact()
+    (shard,) = Index(tmp_path).holdings.shards
+    assert shard.part.documents == 70
+    assert Index(tmp_path).names() == tuple(f"d{number}" for number in range(70))
+
+
 def test_threads_and_processes_read_at_once(tmp_path: Path) -> None:
-    texts = [(str(number), "", " ".join(f"w{(number * step) % 17}" for step in range(1, 40))) for number in range(300)]
+    texts = [(str(number), "", " ".join(f"w{(number * step) % 17}" for step in range(1, 40))) for number in range(100)]
     plain = build(tmp_path, texts, 5000)
     sets = [[f"w{one}", f"w{other}"] for one in range(17) for other in range(one)]
     expected = plain.count_all(sets, "document").tolist()
@@ -361,7 +373,7 @@ def damaged(folder: Path, chance: random.Random) -> str:
     return f"{path.name} at {place}"
 
 
-@pytest.mark.parametrize("trials", [150, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("trials", [80, pytest.param(3000, marks=pytest.mark.slow)])
 def test_a_damaged_index_is_told_not_counted(tmp_path: Path, trials: int) -> None:
     texts = [(str(n), f"t{n}", "\n".join(f"w{n % 3} w{n % 5} w{step}" for step in range(6))) for n in range(30)]
     build(tmp_path / "whole", [*texts[:20], None, "7", *texts[20:]], 100)

@@ -35,7 +35,7 @@ _END = struct.Struct("<II8s")
 _MAGIC = b"withhold"
 _CHECKSUM = struct.Struct("<I")
 _POSTING = struct.Struct("<IIIBB")
-_WIDTHS = {0: np.uint8, 1: np.uint8, 2: np.uint16, 4: np.uint32}
+_WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 _REMEMBERED = 100_000
 _STRETCH = 1 << 20
 """The stream of words has a checksum for every so many of them."""
@@ -97,16 +97,19 @@ def _postings(stream: Array, paragraphs: Array, documents: Array, vocabulary: in
 def _by_word(holders: Array, starts: Array) -> Iterator[tuple[bytes, tuple[int, bytes]]]:
     """For each word its holders as a bitmap, and how often it stands in each."""
     distinct, bounds, firsts = _distinct(holders, starts)
-    times = np.diff(np.append(firsts, len(holders)))
-    for start, end in pairwise(bounds.tolist()):
-        yield _packed(distinct[start:end]), _small(times[start:end])
+    times = np.diff(np.append(firsts, len(holders))).astype(np.uint32)
+    del firsts
+    most = np.maximum.reduceat(times, bounds[:-1]).tolist() if len(times) else []
+    for (start, end), largest in zip(pairwise(bounds.tolist()), most, strict=True):
+        yield _packed(distinct[start:end]), _small(times[start:end], largest)
 
 
-def _small(times: Array) -> tuple[int, bytes]:
+def _small(times: Array, largest: int) -> tuple[int, bytes]:
     """Numbers in as few bytes each as the largest needs, and how many that are: none if all are 1."""
-    most = int(times.max(initial=0))
-    width = 0 if most == 1 else np.min_scalar_type(most).itemsize
-    return width, times.astype(_WIDTHS[width]).tobytes() if width else b""
+    if largest == 1:
+        return 0, b""
+    width = 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
+    return width, times.astype(_WIDTHS[width]).tobytes()
 
 
 def _distinct(numbers: Array, starts: Array) -> tuple[Array, Array, Array]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import accumulate, takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -19,7 +20,10 @@ from withhold.errors import CorpusError
 from withhold.files import is_file
 
 WORDS = 8_000_000
-"""Bounds the memory that a file takes to make, about 40 bytes a word."""
+"""Bounds the memory that a file takes to make, about 60 bytes a word."""
+
+_MANY = 8
+"""So many shards of a size are joined. With more, texts are written anew less often, and more files are looked into."""
 
 _CHARACTERS = 4_000_000
 _CUT = 1000
@@ -103,10 +107,12 @@ class Writer:
         """
         self._cut()
         self._write()
-        for number in range(len(self._parts)):
-            if self._gone[number]:
-                self._join(number, number + 1)
-        self._tidy()
+        first = 0
+        while first < len(self._parts):
+            last = self._fitting(first)
+            if last > first + 1 or self._gone[first]:
+                self._join(first, last)
+            first += 1
         self._publish(self.mark)
 
     def _publish(self, mark: str) -> None:
@@ -157,15 +163,22 @@ class Writer:
             raise CorpusError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def _tidy(self) -> None:
-        """Join shards that are of a size, so that there are never many, and write those anew that are mostly gone."""
+        """Join shards when there are many of a size, and write those anew that are mostly gone."""
         for number in range(len(self._parts)):
             if 2 * len(self._gone[number]) > self._parts[number].documents:
                 self._join(number, number + 1)
-        while len(self._parts) > 1:
-            before, last = self._parts[-2].words, self._parts[-1].words
-            if before > 2 * last or before + last > self._words:
+        while self._parts:
+            magnitude = _magnitude(self._parts[-1])
+            alike = sum(1 for _ in takewhile(lambda part: _magnitude(part) <= magnitude, reversed(self._parts)))  # noqa: B023
+            first = len(self._parts) - alike
+            if alike < _MANY or self._fitting(first) < first + 2:
                 return
-            self._join(len(self._parts) - 2, len(self._parts))
+            self._join(first, self._fitting(first))
+
+    def _fitting(self, first: int) -> int:
+        """The end of the shards from the first on that fit into one."""
+        words = accumulate(part.words for part in self._parts[first:])
+        return first + max(1, sum(1 for _ in takewhile(lambda total: total <= self._words, words)))
 
     def _join(self, first: int, last: int) -> None:
         """Make one shard of some, without the documents that are gone."""
@@ -183,6 +196,11 @@ class Writer:
             if path.name not in known:
                 with suppress(OSError):  # where a file that is being read cannot be removed, the next writer will
                     path.unlink()
+
+
+def _magnitude(part: Part) -> int:
+    """How large a shard is, in powers of 8."""
+    return part.words.bit_length() // 3
 
 
 def _kept(shard: Shard, gone: BitMap) -> Cut:
