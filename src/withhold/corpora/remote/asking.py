@@ -7,7 +7,7 @@ import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -157,9 +157,8 @@ class SearchCorpus(ABC):
 
     def _exchange(self, wire: Wire, asked: Mapping[str, Question]) -> Iterator[tuple[str, Any]]:
         """What the engine says to each query, as it comes; decoys go out among them, and nobody hears the answers."""
-        false = [self._query(decoy) for decoy in self._decoys.of(list(asked.values()))]
-        out = list(dict.fromkeys([*asked, *false]))
-        self._afford(len(out))
+        self._afford(len(asked) + sum(self._decoys.copies for question in asked.values() if question.groups))
+        out = list(dict.fromkeys([*asked, *self._false(list(asked.values()))]))
         _random.shuffle(out)
         for start in range(0, len(out), self.batch):
             part = out[start : start + self.batch]
@@ -167,6 +166,11 @@ class SearchCorpus(ABC):
             for query, raw in zip(part, self._said(wire, part), strict=True):
                 if query in asked:
                     yield query, raw
+
+    def _false(self, questions: Sequence[Question]) -> Iterator[str]:
+        for decoy in self._decoys.of(questions):
+            with suppress(CorpusError):  # longer words can make a decoy too long to be asked, and that is no harm
+                yield self._query(decoy)
 
     def _afford(self, needed: int) -> None:
         left = self.background.budget - self.sent
