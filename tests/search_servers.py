@@ -96,6 +96,8 @@ class SearxngEngine(Web):
             return 404, {}
         if not seen.parameters.get("q"):
             return 400, {"error": "No query"}
+        if any(part[0] in "!:<?" for part in seen.parameters["q"].split()):
+            return 302, {}  # a bang, a language or a time limit, wherever it stands: the query is not what it seems
         found = self.best(seen.parameters["q"])
         results = [
             {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import socket
+import socketserver
 import ssl
 import stat
 import struct
+import threading
 import time
 import traceback
 from collections import Counter
@@ -171,7 +175,10 @@ def test_the_size_is_known_only_of_a_server_of_ones_own(tmp_path: Path) -> None:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_counts_of_any_corpus(engine: Engine, kind: str, tmp_path: Path, data: st.DataObject) -> None:
-    word = st.sampled_from(["red", "Blue", "grün", "or", "AND", "NOT", "x-ray", "(a)", "42", "site:b", "-c", "!g"])
+    listed = ["red", "Blue", "grün", "or", "AND", "NOT", "x-ray", "(a)", "42", "site:b", "-c", "!g", "!!d", ":fr"]
+    word = st.sampled_from(listed)
+        ["red", "Blue", "grün", "or", "AND", "NOT", "x-ray", "(a)", "42", "site:b", "-c", "!g", "!!d", ":fr"]
+    )
     phrase = st.lists(word, min_size=1, max_size=3).map(" ".join)
     texts = data.draw(st.lists(st.lists(phrase, min_size=1, max_size=4).map(". ".join), min_size=1, max_size=6))
     term = phrase | st.lists(phrase, min_size=1, max_size=3).map(tuple)
@@ -471,7 +478,7 @@ def test_addresses_that_are_none(url: str) -> None:
 
 
 def certificate(folder: Path) -> Path:
-    """A certificate for this machine that nobody has vouched for, with its key."""
+    """A certificate for this machine and one called search.test, which nobody has vouched for, with its key."""
     from ipaddress import ip_address
 
     from cryptography import x509
@@ -481,12 +488,13 @@ def certificate(folder: Path) -> Path:
 
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    names = [x509.IPAddress(ip_address("127.0.0.1")), x509.DNSName("search.test")]
     now = datetime.now(UTC)
     made = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
@@ -498,16 +506,60 @@ def certificate(folder: Path) -> Path:
     return path
 
 
-def test_certificates_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = certificate(tmp_path)
+@pytest.fixture
+def encrypted(tmp_path: Path) -> Iterator[SearxngEngine]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(path)
-    with serving(SearxngEngine(DOCUMENTS), context) as engine:
-        with pytest.raises(CorpusError, match="certificate"):
-            opened(engine, "searxng", tmp_path).count_all([(SECRET,)], "document")
-        assert not engine.seen
-        monkeypatch.setenv("SSL_CERT_FILE", str(path))
-        assert opened(engine, "searxng", tmp_path).count_all([("storm",)], "document").tolist() == [4]
+    context.load_cert_chain(certificate(tmp_path))
+    served = SearxngEngine(DOCUMENTS)
+    with serving(served, context):
+        yield served
+
+
+def test_certificates_are_checked(encrypted: SearxngEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CorpusError, match="certificate"):
+        opened(encrypted, "searxng", tmp_path).count_all([(SECRET,)], "document")
+    assert not encrypted.seen
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:1")  # not for what is on this machine
+    assert opened(encrypted, "searxng", tmp_path).count_all([("storm",)], "document").tolist() == [4]
+
+
+def test_a_proxy_is_told_the_host_and_nothing_else(
+    encrypted: SearxngEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bytes] = []
+
+    class Proxy(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            while (line := self.rfile.readline()) not in (b"\r\n", b""):
+                seen.append(line)
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+            there = socket.create_connection(("127.0.0.1", int(encrypted.url.rpartition(":")[2])))
+            back = threading.Thread(target=carry, args=(there, self.connection))
+            back.start()
+            carry(self.connection, there)
+            back.join()
+            there.close()
+
+    def carry(source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                seen.append(data)
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Proxy) as proxy:
+        thread = threading.Thread(target=proxy.serve_forever, args=(0.005,))
+        thread.start()
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.server_address[1]}")
+        corpus = opened(encrypted, "searxng", tmp_path, url="https://search.test")
+        assert corpus.count_all([("storm",)], "document").tolist() == [4]
+        proxy.shutdown()
+        thread.join()
+    assert seen[0].startswith(b"CONNECT search.test:443 HTTP/1.")
+    assert b"storm" not in b"".join(seen)
+    assert b"s3cr3t" not in b"".join(seen)
 
 
 def test_tls_is_not_given_up_for_an_engine_that_has_none(searxng: SearxngEngine, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ RUN = 8
 """So many words of a sentence in a row, or all of a shorter one, show that a document holds it."""
 
 _UNWANTED = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff\"“”„‟″＂\\]+")
+_SIGNS = re.compile(r"(?<!\S)[^\w\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,10 @@ def group(term: Wanted) -> tuple[str, ...]:
 
 
 def plain(text: str) -> str:
-    """The text on one line, without quotation marks and what else could change the meaning of a query."""
-    return _UNWANTED.sub(" ", text).strip()
+    """The text on one line, without quotation marks, signs before words and what else engines take for a command: some
+    obey `!g` and `:fr` even in the middle of a quotation.
+    """
+    return " ".join(_SIGNS.sub("", _UNWANTED.sub(" ", text)).split())
 
 
 def holds(text: str, phrases: Sequence[str]) -> bool:
