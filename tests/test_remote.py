@@ -177,8 +177,6 @@ def test_the_size_is_known_only_of_a_server_of_ones_own(tmp_path: Path) -> None:
 def test_counts_of_any_corpus(engine: Engine, kind: str, tmp_path: Path, data: st.DataObject) -> None:
     listed = ["red", "Blue", "grün", "or", "AND", "NOT", "x-ray", "(a)", "42", "site:b", "-c", "!g", "!!d", ":fr"]
     word = st.sampled_from(listed)
-        ["red", "Blue", "grün", "or", "AND", "NOT", "x-ray", "(a)", "42", "site:b", "-c", "!g", "!!d", ":fr"]
-    )
     phrase = st.lists(word, min_size=1, max_size=3).map(" ".join)
     texts = data.draw(st.lists(st.lists(phrase, min_size=1, max_size=4).map(". ".join), min_size=1, max_size=6))
     term = phrase | st.lists(phrase, min_size=1, max_size=3).map(tuple)
