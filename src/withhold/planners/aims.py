@@ -182,19 +182,41 @@ def _release(problem: Problem, choices: Choices, care: Care, random: np.random.G
     """More confusers than asked for, at a random depth, with a margin for every word, in a random direction.
 
     First without a thought for the kept classes; if they are lost by that, once more with them in mind, unless that
-    takes too many words. Where margins cannot be had, or take too many words, they are made smaller; the guarantee
-    is not.
+    takes too many words. Where margins cannot be had, or take too many words, they are made smaller; then only some of
+    the confusers come first under every model. The guarantee is not made smaller.
     """
     rivals = int(problem.guarantee.rivals.sum())
     fewest, most = (max(problem.confusers, round(problem.confusers * share)) for share in (care.fewest, care.most))
     depth = max(min(int(random.integers(fewest, most + 1)), rivals - 1), problem.confusers)
     chance = _chance(choices, care, random)
-    for share in _SHARES:
+    for share in (
+        _SHARES if any(scores.spread is not None for scores in choices.secret) else _SHARES[:: len(_SHARES) - 1]
+    ):
         readers = _readers(choices, care.caution * share)
+        if not share and (some := _partly(problem, _readers(choices, care.caution), chance, care)) is not None:
+            return some
         plain = _behind(problem, readers, depth, chance, [], care)
         if plain is not None and (not share or _lost(problem, plain[1]) <= care.words):
             return _with_kept_classes(problem, readers, depth, care.keep_kinship * _kin(choices) + chance, care, plain)
     return _paper(problem)
+
+
+def _partly(problem: Problem, contests: Sequence[Contest], liking: Reals, care: Care) -> Found | None:
+    """As many confusers as can be had under all models, and the rest of them under the planner's own."""
+    columns, liking = len(problem.terms), float(problem.counts.sum()) * liking
+    none = Rows.join([], columns)
+    some = confusers.cheapest(problem, contests, problem.confusers, soft=none, liking=liking, tried=care.tried)
+    if not some or len(contests) < 2:
+        return None
+    rivals = problem.guarantee.rivals.copy()
+    rivals[some] = False
+    held = Rows.join([Rows.behind(each, some) for each in contests], columns)
+    own = replace(problem.guarantee, rivals=rivals)
+    more = confusers.cheapest(problem, [own], problem.confusers - len(some), soft=held, liking=liking)
+    attempt = Attempt(problem, contests, some, just_behind=False, wishes=[])
+    attempt.musts = Rows.join([attempt.musts, Rows.behind(problem.guarantee, more)], columns)
+    kept = attempt.carry_out(care.keep_price) if len(some) + len(more) == problem.confusers else None
+    return None if kept is None or _lost(problem, kept) > care.words else ([*some, *more], kept)
 
 
 def _readers(choices: Choices, caution: float) -> list[Contest]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from withhold.planners.covering import Program
-from withhold.planners.edits import GENERALISE, columns, generalisation, merged, removal, standing, touched
+from withhold.planners.edits import GENERALISE, LABEL, generalisation, merged, removal, written
+from withhold.planners.overlaps import Gone
 from withhold.planners.sparing import to_break
-from withhold.spans import union
+from withhold.spans import Span
 from withhold.types import Edit, Inferences
 
 if TYPE_CHECKING:
@@ -20,18 +20,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from withhold.policy import Operators
-    from withhold.spans import Span
 
     Flags = NDArray[np.bool_]
 
 _PASSES = 10
-_TINY = 1e-6
+_TINY = 1e-3
 """What a term is worth at least, and a more general word less than it, as a share: nothing goes for no reason."""
 
 
 def exposure(inferences: Inferences, chosen: Sequence[Edit]) -> float:
     """The risk once these edits are made."""
-    told = inferences.weights[_whole(inferences, columns(inferences, chosen) > 0)]
+    told = inferences.weights[_whole(inferences, _written(inferences, chosen))]
     if inferences.added:
         return inferences.floor + float(told.sum())
     return max(inferences.floor, float(told.max(initial=0.0)))
@@ -51,11 +50,21 @@ def broken(
         made = _break(_join(strict), made, operators, seconds)
     for each, ceiling in several:
         if spare := _spare(each, ceiling):
-            open_, _ = _settled(each, made, columns(each, made) > 0)
+            open_, _ = _settled(each, made, _written(each, made))
             rows = to_break(open_, spare, seconds)
             asked = replace(each, sets=open_.sets[rows], weights=open_.weights[rows])
             made = _break(asked, made, operators, seconds)
     return made
+
+
+def _left(inferences: Inferences, chosen: Sequence[Edit]) -> list[list[Span]]:
+    return Gone(inferences.spans, (edit.span for edit in chosen)).left()
+
+
+def _written(inferences: Inferences, chosen: Sequence[Edit]) -> Flags:
+    """Which columns are written once these edits are made."""
+    stands = [bool(spans) for spans in _left(inferences, chosen)]
+    return np.array([*stands, *(written(inferences, chosen) > 0)], np.bool_)
 
 
 def _spare(inferences: Inferences, ceiling: float) -> float:
@@ -117,13 +126,13 @@ def _break(inferences: Inferences, chosen: list[Edit], operators: Operators, sec
     lost = np.zeros(len(inferences.worth), np.bool_)
     best, best_worth, start = chosen, -np.inf, chosen
     for _ in range(_PASSES):
-        now = columns(inferences, start) > 0
+        now = _written(inferences, start)
         if not _breakable(inferences, now).any():
             return start if best_worth < 0 else best
         settled, can_be = _settled(inferences, start, now, lost)
         kept = Program.of(settled).solve(seconds).kept & can_be
         made = _edits(inferences, start, kept, operators)
-        then = columns(inferences, made) > 0
+        then = _written(inferences, made)
         if _breakable(inferences, then).any():
             start = made
             continue
@@ -145,7 +154,7 @@ def _settled(
     """The inferences that are still to be decided about, with what stands and no more, and which columns can be
     written: those of terms that stand, and more general words that are written already.
     """
-    spans = standing(inferences, chosen)
+    spans = _left(inferences, chosen)
     stands = np.array([bool(each) for each in spans], np.bool_)
     terms = np.array([*range(len(spans)), *(term for term, _ in inferences.general)], np.int64)
     can_be = stands[terms] | now
@@ -163,9 +172,9 @@ def _settled(
 def _edits(inferences: Inferences, chosen: Sequence[Edit], kept: Flags, operators: Operators) -> list[Edit]:
     """The edits, and those after which nothing is written but what is kept.
 
-    More general words come first. Then short terms go, and longer ones only where nothing of them is gone already.
+    More general words come first. Then short terms go, and longer ones only where no term within them is gone already.
     """
-    size, spans = len(inferences.spans), standing(inferences, chosen)
+    size, spans = len(inferences.spans), _left(inferences, chosen)
     unwanted: set[tuple[Span, str]] = set()
     made: list[Edit] = []
     for (term, text), is_kept in zip(inferences.general, kept[size:].tolist(), strict=True):
@@ -174,15 +183,29 @@ def _edits(inferences: Inferences, chosen: Sequence[Edit], kept: Flags, operator
         else:
             unwanted.update((span, text) for span in inferences.spans[term])
     settled = [removal(edit.span, operators) if _writes(edit, unwanted) else edit for edit in chosen]
-    made = merged([*settled, *made], operators)
-    left = standing(inferences, made)
-    gone = list(union(edit.span for edit in made))
+    made = _joined([*settled, *made], operators)
+    gone = Gone(inferences.spans, (edit.span for edit in made))
+    left = gone.left()
     going = {span for term, is_kept in enumerate(kept[:size].tolist()) if not is_kept for span in left[term]}
     for span in sorted(going, key=lambda each: (len(each), each)):
-        if not touched(span, gone):
-            insort(gone, span)
+        if not gone.holds(span):
+            gone.add(span)
             made.append(removal(span, operators))
-    return merged(made, operators)
+    return _joined(made, operators)
+
+
+def _joined(several: Sequence[Edit], operators: Operators) -> list[Edit]:
+    """Edits in order. What was found takes clues that overlap it with it; clues that overlap each other become one."""
+    found = [edit for edit in several if edit.label != LABEL]
+    clues = merged([edit for edit in several if edit.label == LABEL], operators)
+    made: list[Edit] = []
+    for edit in sorted([*found, *clues], key=lambda each: each.span):
+        if made and edit.span.start < made[-1].span.end:
+            kept = made[-1] if made[-1].label != LABEL else edit
+            made[-1] = replace(kept, span=Span(made[-1].span.start, max(made[-1].span.end, edit.span.end)))
+        else:
+            made.append(edit)
+    return made
 
 
 def _writes(edit: Edit, unwanted: set[tuple[Span, str]]) -> bool:

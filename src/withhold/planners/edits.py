@@ -32,11 +32,10 @@ GENERALISE = "generalise"
 def standing(choices: Choices | Inferences, chosen: Iterable[Edit]) -> list[list[Span]]:
     """The occurrences of each term that no edit touches."""
     gone = union(edit.span for edit in chosen)
-    return [[span for span in spans if not touched(span, gone)] for spans in choices.spans]
+    return [[span for span in spans if not _touched(span, gone)] for spans in choices.spans]
 
 
-def touched(span: Span, gone: Sequence[Span]) -> bool:
-    """Whether one of these disjoint spans, which are in order, shares a character with it."""
+def _touched(span: Span, gone: Sequence[Span]) -> bool:
     at = bisect_left(gone, span)
     return any(span.overlaps(other) for other in gone[max(0, at - 1) : at + 1])
 
@@ -54,27 +53,27 @@ def _is_presence(choices: Choices | Inferences) -> bool:
 
 def columns(choices: Choices | Inferences, chosen: Sequence[Edit]) -> Reals:
     """How often each term is kept, and each more general word written, once these edits are made."""
-    return np.concatenate([counts(choices, standing(choices, chosen)), _written(choices, chosen)])
+    return np.concatenate([counts(choices, standing(choices, chosen)), written(choices, chosen)])
 
 
-def _written(choices: Choices | Inferences, chosen: Iterable[Edit]) -> Reals:
+def written(choices: Choices | Inferences, chosen: Iterable[Edit]) -> Reals:
     """How often each more general word is written; once is enough if presence is what counts."""
     replaced = {edit.span: edit.replacement for edit in chosen if edit.operator == GENERALISE}
     found = Counter(
         (term, replaced[span]) for term, spans in enumerate(choices.spans) for span in spans if span in replaced
     )
-    written = np.array([found[each] for each in choices.general], np.float64)
-    return np.minimum(written, 1.0) if _is_presence(choices) else written
+    times = np.array([found[each] for each in choices.general], np.float64)
+    return np.minimum(times, 1.0) if _is_presence(choices) else times
 
 
 def settled(choices: Choices, chosen: Iterable[Edit]) -> Choices:
     """The same choices with the more general words of these edits counted as written whatever is decided now."""
-    written = _written(choices, chosen)
-    if not written.any():
+    already = written(choices, chosen)
+    if not already.any():
         return choices
 
     def counted(scores: Scores) -> Scores:
-        return scores if scores.options is None else replace(scores, bias=scores.bias + scores.options @ written)
+        return scores if scores.options is None else replace(scores, bias=scores.bias + scores.options @ already)
 
     return replace(choices, secret=tuple(map(counted, choices.secret)), keep=tuple(map(counted, choices.keep)))
 
