@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from withhold import PluginError, plugins
+from withhold import Document, PluginError, Policy, Secret, plugins
 from withhold.plugins import claim, load, trusting
+from withhold.policy import Components
 
 
 def test_ours_are_found() -> None:
@@ -34,7 +35,7 @@ def test_the_same_claim_made_twice_is_one() -> None:
 def test_a_missing_one_is_named_with_the_nearest() -> None:
     with pytest.raises(PluginError, match="did you mean 'markdown'"):
         load("formats", "markdwn")
-    with pytest.raises(PluginError, match="there are: .*concepts"):
+    with pytest.raises(PluginError, match=r"there are: .*concepts"):
         load("risk", "oracle")
 
 
@@ -43,6 +44,18 @@ def test_trust_is_by_distribution() -> None:
         assert load("formats", "txt").name == "txt"
     with trusting(["somebody-else"]), pytest.raises(PluginError, match=r"components\.trusted"):
         load("formats", "txt")
+
+
+def test_whom_a_policy_does_not_trust_is_not_asked_what_a_reader_knows() -> None:
+    policy = Policy(components=Components(trusted=("somebody-else",)))
+    for ask in (plugins.corpus, plugins.taxonomies):
+        with pytest.raises(PluginError, match=r"components\.trusted"):
+            ask(policy)
+    document, topic = Document("a word", b"", "txt", ()), Secret(value="else")
+    for model in ("association", "information", "identity"):
+        risk = load("risk", model).from_policy(policy)
+        with pytest.raises(PluginError, match=r"components\.trusted"):
+            risk.assess(document, topic)
 
 
 def test_an_installed_plugin_is_used(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from withhold.errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from withhold.contracts import Corpus
+    from withhold.contracts import Corpus, Taxonomy
     from withhold.policy import Background, Policy
     from withhold.types import Document
 
@@ -113,8 +113,19 @@ def corpus(policy: Policy, document: Document | None = None) -> Corpus:
         PluginError: as `load` does.
         CorpusError: if it cannot be opened.
     """
-    load("corpora", policy.corpus.kind)
-    return _open(policy.corpus, policy.folder, document.reading if document else "")
+    with trusting(policy.components.trusted):
+        load("corpora", policy.corpus.kind)
+        return _open(policy.corpus, policy.folder, document.reading if document else "")
+
+
+def taxonomies(policy: Policy) -> list[Taxonomy]:
+    """The taxonomies of the policy, in its order.
+
+    Raises:
+        PluginError: as `load` does.
+    """
+    with trusting(policy.components.trusted):
+        return [load("taxonomies", name).from_policy(policy) for name in policy.components.taxonomies]
 
 
 @lru_cache(maxsize=64)

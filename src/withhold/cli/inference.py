@@ -141,8 +141,7 @@ def _open(folder: Path) -> Archive:
 def _taxonomies() -> tuple[Taxonomy, ...]:
     from withhold import Policy, plugins
 
-    policy = Policy()
-    return tuple(plugins.load("taxonomies", name).from_policy(policy) for name in policy.components.taxonomies)
+    return tuple(plugins.taxonomies(Policy()))
 
 
 def _numbers(given: str) -> tuple[int, ...]:

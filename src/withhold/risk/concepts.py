@@ -178,8 +178,7 @@ class ConceptRisk:
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
-        names = self.policy.components.taxonomies
-        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+        return plugins.taxonomies(self.policy)
 
 
 def make_choices(

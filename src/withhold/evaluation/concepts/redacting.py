@@ -154,5 +154,4 @@ def _load(folder: Path, limit: int | None) -> Concepts:
 
 @lru_cache(1)
 def _taxonomies() -> tuple[Taxonomy, ...]:
-    policy = Policy()
-    return tuple(plugins.load("taxonomies", name).from_policy(policy) for name in policy.components.taxonomies)
+    return tuple(plugins.taxonomies(Policy()))

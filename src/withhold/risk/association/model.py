@@ -138,8 +138,7 @@ class AssociationRisk:
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
-        names = self.policy.components.taxonomies
-        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+        return plugins.taxonomies(self.policy)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,8 +119,7 @@ class IdentityRisk:
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
-        names = self.policy.components.taxonomies
-        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+        return plugins.taxonomies(self.policy)
 
 
 def _named(secret: Secret) -> set[str]:

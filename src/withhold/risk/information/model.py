@@ -146,8 +146,7 @@ class InformationRisk:
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
-        names = self.policy.components.taxonomies
-        return [plugins.load("taxonomies", name).from_policy(self.policy) for name in names]
+        return plugins.taxonomies(self.policy)
 
 
 def topic(secret: Secret) -> tuple[str, ...]:
