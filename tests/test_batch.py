@@ -24,7 +24,7 @@ from withhold.detectors.entities.names import Named, named
 from withhold.errors import DamagedDocument, DocumentError, OutputError, SecretKeyError
 from withhold.operators.entities import Numbers
 from withhold.operators.pseudonymise import make_key
-from withhold.policy import Components, Detection, Find, Operators, Policy
+from withhold.policy import Background, Components, Detection, Find, Operators, Policy
 from withhold.spans import Span
 from withhold.types import Edit
 
@@ -184,6 +184,13 @@ def test_models_of_detectors_are_not_released(tmp_path: Path) -> None:
     folder = make_files(tmp_path / "in", "a.txt", "own/detector.json", "net/config.json")
     lists = Components(detectors=("lists",))
     policy = Policy(detection=Detection(fitted="own", network="net"), components=lists, folder=str(folder))
+    jobs, left_out = lay_out([folder], tmp_path / "out", policy)
+    assert ([Path(job.source).name for job in jobs], left_out) == (["a.txt"], 2)
+
+
+def test_what_a_reader_knows_is_not_released(tmp_path: Path) -> None:
+    folder = make_files(tmp_path / "in", "a.txt", "index/manifest.json", "asked/1.json")
+    policy = replace(POLICY, corpus=Background(index="index", cache="asked"), folder=str(folder))
     jobs, left_out = lay_out([folder], tmp_path / "out", policy)
     assert ([Path(job.source).name for job in jobs], left_out) == (["a.txt"], 2)
 

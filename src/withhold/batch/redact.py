@@ -224,7 +224,7 @@ def lay_out(
     audits: Path | None = None,
 ) -> tuple[list[Job], int]:
     """Where the output of every file goes under `folder`, and how many files were left out: hidden ones, links, and
-    the policy with its lists, its models and its key.
+    the policy with its lists, its models, its corpus and its key.
 
     Relative paths are kept, in cleaned names; of several sources, folders keep their own name too. Two outputs
     of the same name are told apart by numbers.
@@ -258,8 +258,10 @@ def lay_out(
 
 
 def _own(policy: Policy) -> list[Path]:
-    """The files of a policy, and the folders of its models: they are full of names and words."""
-    folders = (policy.detection.fitted, policy.detection.network, *(secret.fitted for secret in policy.secret))
+    """The files of a policy, and the folders of its models and its corpus: they are full of names and words."""
+    detection, corpus = policy.detection, policy.corpus
+    fitted = (detection.fitted, detection.network, *(secret.fitted for secret in policy.secret))
+    folders = (*fitted, corpus.index, corpus.cache)
     return policy.own_files() + [policy.resolve(folder) for folder in folders if folder]
 
 
