@@ -23,8 +23,11 @@ _MONTHS = table("""
 """)
 _NO_NAMES = _MONTHS | table("the a an in on at to of and or he she they his her it is was")
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
-_BETWEEN = re.compile(r"[\s\"“”„'‘’()«»\-–]{1,4}(?:[A-Z]\.?[\s\-]{1,2}){0,3}")
-"""What may stand between two names of one person: a quotation mark, a bracket, initials."""
+_SMALL = "|".join(sorted(PARTICLES | {"of", "the"}))
+_BETWEEN = re.compile(rf"[\s\"“”„'‘’()«»\-–]{{1,4}}(?:[A-Z]\.?[\s\-]{{1,2}}){{0,3}}(?:(?:{_SMALL})[ \-]){{0,3}}")
+"""What may stand between two names of one person: a quotation mark, a bracket, initials, a particle."""
+_INTRODUCED = re.compile(r"[\"”]?\s*(?:[(\[,;]|is\b|was\b)")
+"""What stands behind a name that a text begins with."""
 _TAIL = re.compile(r",?\s+(?:Jr|Sr)\b\.?|,?\s+(?:II|III|IV)\b")
 _LED = re.compile(
     r"\b(?:born|n[eé]e?|birth name|real name|legal name|maiden name|stage name|ring name|pen name|pseudonym|nickname|"
@@ -34,10 +37,10 @@ _LED = re.compile(
     re.I,
 )
 """What a name of the person is led in by, wherever it stands behind one that is known."""
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_MONTH = rf"(?:{'|'.join(sorted(_MONTHS))})\w*\.?"
 _BIRTHDAY = re.compile(
-    r"\b(?:born|b\.)(?: on)?,? (?:[^\n.;()]{0,60}?[;,] )?((?:%s)\w*\.? \d{1,2}(?:st|nd|rd|th)?|"
-    r"\d{1,2}(?:st|nd|rd|th)? (?:%s)\w*\.?)(?=[\s,)])" % (("|".join(_MONTHS),) * 2),
-    re.I,
+    rf"\b(?:born|b\.)(?: on)?,? (?:[^\n.;()]{{0,60}}?[;,] )?({_MONTH} {_DAY}|{_DAY} {_MONTH})(?=[\s,)])", re.I
 )
 """The day of a birth. With the year, which stays, it tells whom of thousands a text is about."""
 _SOUNDS = re.compile(r"[\[/](?=[^\]/\n]*[ˈˌːəɪʊɔɛæŋʃʒθðɡɐɒʌɑʁɹɾɲβɣχ])[^\]/\n]{2,80}[\]/]")
@@ -107,7 +110,7 @@ def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
     for parts in _other_names(text, read, known):
         known.add(parts)
     own = [_judge(word, known) for word in read]
-    yield from _joined(text, read, own)
+    yield from (_with_initials(text, each, known.initials) for each in _joined(text, read, own))
     yield from _initials(text, known.initials)
     for match in _BIRTHDAY.finditer(text):
         yield Mention(Span(*match.span(1)), "birthday", LIKELY)
@@ -146,15 +149,15 @@ def _other_names(text: str, read: Sequence[_Word], known: _Known) -> Iterator[li
                 last = max(at for at, each in enumerate(run) if each.text in known.family)
                 yield [each.text for each in run[: last + 1]]
     starts = {word.span.start: number for number, word in enumerate(read)}
-    first = next((word.span.start for word in read if word.text in known.words), len(text))
-    for match in _LED.finditer(text, min(first, len(text))):
+    for match in _LED.finditer(text):
         number = starts.get(match.end())
         if number is not None and _near(text, read, number, known):
             run = _run(text, read, number)
             if run:
                 yield [each.text for each in run]
-    if read and (run := _run(text, read, 0)) and len(run) > 1 and {each.text for each in run} & known.words:
-        yield [each.text for each in run]
+    first = _run(text, read, 0) if read else []
+    if len(first) > 1 and {each.text for each in first} & known.words and _INTRODUCED.match(text, first[-1].span.end):
+        yield [each.text for each in first]
 
 
 def _near(text: str, read: Sequence[_Word], number: int, known: _Known) -> bool:
@@ -201,6 +204,14 @@ def _joined(text: str, read: Sequence[_Word], own: Sequence[tuple[Kind, float] |
         current = Mention(word.span, kind, score)
     if current is not None:
         yield _ended(text, current)
+
+
+def _with_initials(text: str, mention: Mention, several: Iterable[str]) -> Mention:
+    """The mention with initials of the person that stand before it."""
+    led = re.search(r"(?:\b[A-Z]\.[ \-]?){1,4}$", text[max(0, mention.span.start - 16) : mention.span.start])
+    if led and any(letters.startswith("".join(re.findall("[a-z]", led[0].lower()))) for letters in several):
+        return Mention(Span(mention.span.start - len(led[0]), mention.span.end), mention.kind, mention.score)
+    return mention
 
 
 def _ended(text: str, mention: Mention) -> Mention:

@@ -115,8 +115,7 @@ class Asked:
         norm = np.repeat(k1 * (1.0 - b + b * lengths / mean), np.diff(times.indptr))
         parts = times.copy()
         parts.data = times.data * (k1 + 1.0) / (times.data + norm) * weight[times.indices]
-        scores: Reals = parts @ self.counts
-        return scores
+        return np.asarray(parts @ self.counts, np.float64)
 
 
 def terms(parts: Sequence[str], *, pairs: bool = False) -> Mapping[str, int]:

@@ -1,0 +1,66 @@
+"""Every way of naming a person is found, and what is not their name stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from withhold import Policy, Redactor, Secret, read
+from withhold.detectors.mentions import MentionDetector
+
+
+def sure(text: str, person: str, *aliases: str) -> list[str]:
+    document = read(text.encode("utf-8"), name="a.txt")
+    found = MentionDetector([Secret(person=person, aliases=aliases)]).detect(document)
+    return [finding.span.of(text) for finding in found if finding.score >= 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "person", "found"),
+    [
+        ("Ann Marlowe sang.", "Ann Marlowe", ["Ann Marlowe"]),
+        ("Later Marlowe left.", "Ann Marlowe", ["Marlowe"]),
+        ("Later Ann left.", "Ann Marlowe", ["Ann"]),
+        ("MARLOWE and marlowe", "Ann Marlowe", ["MARLOWE", "marlowe"]),
+        ("Marlowe's song", "Ann Marlowe", ["Marlowe"]),
+        ("Ann Dorothea Marlowe sang. Dorothea left.", "Ann Marlowe", ["Ann Dorothea Marlowe", "Dorothea"]),
+        ('Ann "Nan" Marlowe sang. Nan left.', "Ann Marlowe", ['Ann "Nan" Marlowe', "Nan"]),
+        ("Ann Marlowe (born Anna Kessler) sang. Kessler", "Ann Marlowe", ["Ann Marlowe", "Anna Kessler", "Kessler"]),
+        ("Ann Marlowe, née Kessler, sang.", "Ann Marlowe", ["Ann Marlowe", "Kessler"]),
+        ("James Ott was better known as Sparks. Sparks", "James Ott", ["James Ott", "Sparks", "Sparks"]),
+        ("Jim Ott met James.", "James Ott", ["Jim Ott", "James"]),
+        ("The Ann Marlowe Show", "Ann Marlowe", ["Ann Marlowe"]),
+        ("A. M. sang with A.M. and AM.", "Ann Marlowe", ["A. M.", "A.M."]),
+        ("J. R. R. Ott sang; JRRO too.", "John Ronald Reuel Ott", ["J. R. R. Ott", "JRRO"]),
+        ("Robert Ott Jr. sang.", "Robert Ott", ["Robert Ott Jr."]),
+        ("Zoë Saldaña and Zoe Saldana", "Zoe Saldana", ["Zoë Saldaña", "Zoe Saldana"]),
+        ("Mary Gordon-Levy and Levy", "Mary Gordon-Levy", ["Mary Gordon-Levy", "Levy"]),
+        ("Ludwig van der Berg and Berg", "Ludwig van der Berg", ["Ludwig van der Berg", "Berg"]),
+        ("write to @annmarlowe or annmarlowe.example", "Ann Marlowe", ["annmarlowe", "annmarlowe"]),
+        ("Marlowes and Marlowesque", "Ann Marlowe", ["Marlowes", "Marlowesque"]),
+        ("Sean Bean ate a bean.", "Sean Bean", ["Sean Bean"]),
+        ("Ann Marlowe ([ˈmɑːləʊ]; born 3 May 1950)", "Ann Marlowe", ["Ann Marlowe", "[ˈmɑːləʊ]", "3 May"]),
+        ("Chris Evans (actor) sang.", "Chris Evans (actor)", ["Chris Evans"]),
+        ("An annual march in May.", "Ann Marlowe", []),
+    ],
+)
+def test_a_person_is_found(text: str, person: str, found: list[str]) -> None:
+    assert sure(text, person) == found
+
+
+def test_aliases_are_names_too() -> None:
+    assert sure("Ann met the Duchess of Wend.", "Nobody Else", "Ann Marlowe", "Duchess of Wend") == [
+        "Ann",
+        "Duchess of Wend",
+    ]
+
+
+def test_related_words_of_a_secret_are_found() -> None:
+    text = "She has anxiety and depression."
+    document = read(text.encode(), name="a.txt")
+    secret = Secret("illness", "information", value="anxiety", related=("depression",))
+    assert [each.span.of(text) for each in MentionDetector([secret]).detect(document)] == ["anxiety", "depression"]
+
+
+def test_nothing_of_a_person_is_shown() -> None:
+    secret = Secret(person="Ann Marlowe")
+    assert "Marlowe" not in repr([secret, MentionDetector([secret]), Redactor(Policy(secret=(secret,)))])
