@@ -103,7 +103,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-_LONG_GUIDES = ("assess", "attack", "bridges", "evaluate", "fit", "folders", "plan", "pseudonyms", "redact")
+_LONG_GUIDES = (
+    "assess",
+    "attack",
+    "bridges",
+    "corpus",
+    "evaluate",
+    "fit",
+    "folders",
+    "infer",
+    "person",
+    "plan",
+    "pseudonyms",
+    "redact",
+    "suggest",
+)
 _LONG = {
     "README.md",
     "docs/tutorial.md",
