@@ -25,6 +25,7 @@ WORDS = 8_000_000
 _MANY = 8
 """So many shards of a size are joined. With more, texts are written anew less often, and more files are looked into."""
 
+_LOCK = "lock"
 _CHARACTERS = 4_000_000
 _CUT = 1000
 """After so many characters, or of documents that were stored so many at a time, texts become numbers."""
@@ -38,7 +39,7 @@ class Writer:
     holds about so many `words` at most.
 
     Raises:
-        CorpusError: if the folder cannot be written, holds a damaged index, or has another writer.
+        CorpusError: if the folder cannot be written, holds a damaged index or other files, or has another writer.
     """
 
     def __init__(self, folder: str | Path, *, words: int = WORDS) -> None:
@@ -221,7 +222,10 @@ def _lock(folder: Path) -> IO[bytes]:
     """A file that is held as long as this writer is open; the system lets go of it when the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / "lock").open("wb")
+        others = any(path.name != _LOCK and not path.name.startswith(".") for path in folder.iterdir())
+        if others and not is_file(folder / manifests.NAME):
+            raise CorpusError(f"{folder} holds other files and no index; choose a folder that is new or empty")
+        file = (folder / _LOCK).open("ab")
     except OSError as error:
         raise CorpusError(f"{folder} cannot be written: {error.strerror}") from None
     try:
