@@ -21,6 +21,7 @@ from withhold import Redactor
 from withhold.cli import main
 from withhold.corpora import build as building
 from withhold.corpora.build import Progress, build, cut, delete, describe
+from withhold.corpora.index.manifest import Manifest
 from withhold.corpora.counting import count, marked
 from withhold.corpora.index import Index
 from withhold.corpora.sources import Fields
@@ -168,6 +169,7 @@ def test_documents_and_sources_are_deleted(tmp_path: Path, index: Path) -> None:
         delete(index, ["stories.jsonl#bob", "none"])
     assert delete(index, ["stories.jsonl#bob"]) == 1
     assert names(index) == ["more.jsonl#dee", "stories.jsonl#ann", "stories.jsonl#cy"]
+    assert sum(part.documents for part in Manifest.load(index).parts) == 3  # none of them has the text any more
     assert made([tmp_path / "stories.jsonl"], index).documents == 0
     assert delete(index, [str(tmp_path / "stories.jsonl")], sources=True) == 2
     assert names(index) == ["more.jsonl#dee"]

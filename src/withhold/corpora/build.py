@@ -218,7 +218,7 @@ class _Work:
 
 def delete(folder: Path, names: Iterable[str], *, sources: bool = False) -> int:
     """Delete documents by name, with all their pages; or all documents of sources, by their names or paths, which are
-    then read again by the next build. Says how many documents went.
+    then read again by the next build. Nothing of them is left in the files of the index. Says how many documents went.
 
     Raises:
         CorpusError: if there is no index, or no such document or source in it.
@@ -242,6 +242,7 @@ def delete(folder: Path, names: Iterable[str], *, sources: bool = False) -> int:
                 raise CorpusError(f"{missing} of {len(wanted)} names are those of no document; nothing was deleted")
         writer.delete(gone)
         writer.commit(mark.write())
+        writer.compact()
     return len(gone)
 
 
