@@ -1,5 +1,5 @@
-"""What `make demo` shows: a memo from which names go, a note in which they are found without a list, and a memo that no
-longer tells which client it is about.
+"""What `make demo` shows: a memo from which names go, a note in which they are found without a list, a memo that no
+longer tells which client it is about, and a conversation that no longer tells with whom.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import withhold
+from withhold.corpora.build import build
 from withhold.fit.aliases import read_aliases
 from withhold.fit.attackers import fit_attackers
 from withhold.fit.concepts import fit_concepts
@@ -33,16 +34,22 @@ CLIENT_MEMO, CONSULTING = EXAMPLES / "memo_client.docx", EXAMPLES / "consulting.
 CORPUS, ALIASES = EXAMPLES / "clients" / "documents.jsonl", EXAMPLES / "clients" / "clients.csv"
 CLIENT_OUTPUT = OUTPUT.parent / "memo_client.redacted.docx"
 
+PROFILE, GUEST = EXAMPLES / "profile.txt", EXAMPLES / "profile.toml"
+ARCHIVE = EXAMPLES / "archive.jsonl"
+PROFILE_OUTPUT = OUTPUT.parent / "profile.redacted.txt"
+
 
 def main() -> None:
     remove_names()
     find_by_itself()
     hide_the_client()
+    hide_the_guest()
     print("\nTo try next, with files of your own (. .venv/bin/activate comes first):\n")
     print("  withhold inspect FILE                what is hidden in it")
     print("  withhold redact FILE --find NAME     a copy without that name, verified")
     print("  withhold redact FILE --detect all    a copy without what is found by itself")
     print("  withhold fit concepts --help         a model of your own clients")
+    print("  withhold corpus build FOLDER -o DIR  an index of what your readers know")
 
 
 def remove_names() -> None:
@@ -114,34 +121,75 @@ def fit(folder: Path) -> tuple[int, int]:
 
 def show_client(policy: withhold.Policy, unseen: int) -> None:
     """What is told by the memo, by the memo without names, and by the redacted one."""
-    redactor = withhold.Redactor(policy)
-    memo = redactor.read(CLIENT_MEMO)
-    redaction = redactor.redact(memo)
-    redaction.write(CLIENT_OUTPUT, overwrite=True)
-    names_only = replace(policy, components=replace(policy.components, planner="direct"))
-    without_names = withhold.redact(memo, names_only)
-    risks = [redactor.assess(memo)[0], without_names.plan.risks[0], redaction.plan.risks[0]]
-    copies = [memo, without_names.document, redaction.document]
-    attacks = [redactor.attack(each, memo) for each in copies]
-
+    tried = Tried(policy, CLIENT_MEMO, CLIENT_OUTPUT)
     print(f"\n  {'':<34}{'memo':>8}{'no names':>12}{'redacted':>12}\n")
-    row("words", [len(re.findall(r"\w+", each.text)) for each in copies])
-    row("industry: rank of the true one", [rank(risk, "industry") for risk in risks])
-    row("client: rank with our model", [rank(risk, "client") for risk in risks])
-    for several in zip(*attacks, strict=True):
-        row(f"client: rank with {several[0].attack.partition(':')[2]}", [each.note.split()[1] for each in several])
-    found = [each.attack.partition(":")[2] for each in attacks[-1] if each.result]
-    explain(len(attacks[-1]), unseen, found)
-
-
-def explain(attackers: int, unseen: int, found: Sequence[str]) -> None:
-    told = (
-        f"The last {attackers} are attackers no plan was made against: they learnt from {unseen} other documents. They "
-        f"have 4 guesses, so rank 5 or more is safe from them. Still found by: {', '.join(found) or 'none'}. So few "
+    tried.show_words()
+    row("industry: rank of the true one", [rank(risk, "industry") for risk in tried.risks])
+    row("client: rank with our model", [rank(risk, "client") for risk in tried.risks])
+    tried.show_attacks("client")
+    explain(
+        f"The last {len(tried.attacks[-1])} are attackers no plan was made against: they learnt from {unseen} other "
+        f"documents. They have 4 guesses, so rank 5 or more is safe from them. Still found by: {tried.found()}. So few "
         "documents prove little, though: with others held out, other attackers find it. docs/guides/attack.md says "
         "what to make of it."
     )
+
+
+def hide_the_guest() -> None:
+    print(f"\n\nA conversation with someone who wants no name in print, {shown(PROFILE)}.")
+    print("But readers have the county's archive, and know how to look things up.")
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(GUEST, folder)
+        built = build([ARCHIVE], Path(folder) / "archive", documents=withhold.Redactor().read)
+        print(f"\nThe {built.documents} documents of {shown(ARCHIVE)} become an index. Then words go")
+        print("until 4 other people are found before the guest.", flush=True)
+        tried = Tried(withhold.Policy.load(Path(folder) / GUEST.name), PROFILE, PROFILE_OUTPUT)
+    print(f"\n  {'':<34}{'profile':>8}{'no name':>12}{'redacted':>12}\n")
+    tried.show_words()
+    row("guest: rank with our model", [round(1 / risk.after) for risk in tried.risks])
+    tried.show_attacks("guest")
+    for title, copy in (("Before", tried.copies[0]), ("After", tried.copies[-1])):
+        print(f"\n{title}, in part:\n")
+        print("\n\n".join(map(indented, copy.text.split("\n\n")[2:4])))
+    explain(
+        "The last two are attackers no plan was made against. They look the words up by a search with other constants, "
+        "and by what the words mean. Without the name, the search still finds the guest at once; in the new file, "
+        f"found by: {tried.found()}. A friend who knows the story may still recognise it."
+    )
+    print(f"\nThe new file is {shown(PROFILE_OUTPUT)}.")
+
+
+class Tried:
+    """A file, the file with nothing gone but what names the secret, and its redaction: what each of them tells."""
+
+    def __init__(self, policy: withhold.Policy, file: Path, output: Path) -> None:
+        redactor = withhold.Redactor(policy)
+        source = redactor.read(file)
+        redaction = redactor.redact(source)
+        redaction.write(output, overwrite=True)
+        names_only = replace(policy, components=replace(policy.components, planner="direct"))
+        without_names = withhold.redact(source, names_only)
+        self.risks = [redactor.assess(source)[0], without_names.plan.risks[0], redaction.plan.risks[0]]
+        self.copies = [source, without_names.document, redaction.document]
+        self.attacks = [redactor.attack(each, source) for each in self.copies]
+
+    def show_words(self) -> None:
+        row("words", [len(re.findall(r"\w+", each.text)) for each in self.copies])
+
+    def show_attacks(self, whom: str) -> None:
+        for several in zip(*self.attacks, strict=True):
+            row(f"{whom}: rank with {several[0].attack.partition(':')[2]}", [each.note.split()[1] for each in several])
+
+    def found(self) -> str:
+        return ", ".join(each.attack.partition(":")[2] for each in self.attacks[-1] if each.result) or "none"
+
+
+def explain(told: str) -> None:
     print(f"\n{textwrap.fill(told, 80)}")
+
+
+def indented(paragraph: str) -> str:
+    return textwrap.fill(paragraph, 80, initial_indent="  ", subsequent_indent="  ")
 
 
 def row(title: str, cells: Sequence[object]) -> None:
