@@ -21,9 +21,9 @@ from withhold import Redactor
 from withhold.cli import main
 from withhold.corpora import build as building
 from withhold.corpora.build import Progress, build, cut, delete, describe
-from withhold.corpora.index.manifest import Manifest
 from withhold.corpora.counting import count, marked
 from withhold.corpora.index import Index
+from withhold.corpora.index.manifest import Manifest
 from withhold.corpora.sources import Fields
 from withhold.errors import CorpusError
 
