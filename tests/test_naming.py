@@ -41,6 +41,16 @@ def sure(text: str, person: str, *aliases: str) -> list[str]:
         ("Ann Marlowe ([ˈmɑːləʊ]; born 3 May 1950)", "Ann Marlowe", ["Ann Marlowe", "[ˈmɑːləʊ]", "3 May"]),
         ("Chris Evans (actor) sang.", "Chris Evans (actor)", ["Chris Evans"]),
         ("An annual march in May.", "Ann Marlowe", []),
+        ("signed: will young", "Will Young", ["will young"]),
+        (
+            "will.young@example.org, WILL_YOUNG and will-young",
+            "Will Young",
+            ["will.young", "WILL_YOUNG", "will-young"],
+        ),
+        ("He will. Young people will, young or not.", "Will Young", ["Young"]),
+        ("May Day sang in May, and may day by day.", "May Day", ["May Day", "may day"]),
+        ("by j. r. r. ott", "J. R. R. Ott", ["j. r. r. ott"]),
+        ("Ann O'Neill met O’Neill.", "Ann O'Neill", ["Ann O'Neill", "O’Neill"]),
     ],
 )
 def test_a_person_is_found(text: str, person: str, found: list[str]) -> None:

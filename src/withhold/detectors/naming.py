@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from withhold.detectors.common_words import is_ordinary
 from withhold.detectors.company_forms import table
@@ -45,6 +46,9 @@ _BIRTHDAY = re.compile(
 """The day of a birth. With the year, which stays, it tells whom of thousands a text is about."""
 _SOUNDS = re.compile(r"[\[/](?=[^\]/\n]*[ˈˌːəɪʊɔɛæŋʃʒθðɡɐɒʌɑʁɹɾɲβɣχ])[^\]/\n]{2,80}[\]/]")
 """How a name is pronounced, in phonetic letters."""
+_APART = re.compile(r"[\s.'’\-–_]{1,3}")
+"""What stands between the words of a name that is written in full."""
+_ELISION = re.compile(r"(?<!\w)\w['’]$")
 _LONG = 5
 _RUN = 6
 """A name has no more parts than this."""
@@ -107,9 +111,11 @@ def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
     if not known.words:
         return
     read = _words(text)
+    full = [phrase for phrase in known.phrases if len(phrase) > 1]
     for parts in _other_names(text, read, known):
         known.add(parts)
     own = [_judge(word, known) for word in read]
+    yield from _in_full(text, read, full)
     yield from (_with_initials(text, each, known.initials) for each in _joined(text, read, own))
     yield from _initials(text, known.initials)
     for match in _BIRTHDAY.finditer(text):
@@ -122,6 +128,23 @@ def _words(text: str) -> list[_Word]:
     folded = fold(text)
     spans = [(match.group(), folded.span(*match.span())) for match in WORD.finditer(folded.text)]
     return [_Word(word, span, span.of(text)) for word, span in spans if span]
+
+
+def _in_full(text: str, read: Sequence[_Word], phrases: Iterable[tuple[str, ...]]) -> Iterator[Mention]:
+    """Names that stand in full, of whatever words they are made and however they are written."""
+    for phrase in phrases:
+        for start in range(len(read) - len(phrase) + 1):
+            words = read[start : start + len(phrase)]
+            if all(word.text == part for word, part in zip(words, phrase, strict=True)) and all(
+                _are_apart(text, left, right) for left, right in pairwise(words)
+            ):
+                yield Mention(Span(words[0].span.start, words[-1].span.end), "name", GIVEN)
+
+
+def _are_apart(text: str, left: _Word, right: _Word) -> bool:
+    """Whether two words of one name may be written so; a full stop ends a sentence unless it is behind an initial."""
+    between = text[left.span.end : right.span.start]
+    return bool(_APART.fullmatch(between)) and (len(left.text) == 1 or not re.search(r"\.\s", between))
 
 
 def _judge(word: _Word, known: _Known) -> tuple[Kind, float] | None:
@@ -207,7 +230,10 @@ def _joined(text: str, read: Sequence[_Word], own: Sequence[tuple[Kind, float] |
 
 
 def _with_initials(text: str, mention: Mention, several: Iterable[str]) -> Mention:
-    """The mention with initials of the person that stand before it."""
+    """The mention with initials of the person that stand before it, or the "O'" of a surname."""
+    elided = _ELISION.search(text, max(0, mention.span.start - 3), mention.span.start)
+    if elided:
+        mention = Mention(Span(elided.start(), mention.span.end), mention.kind, mention.score)
     led = re.search(r"(?:\b[A-Z]\.[ \-]?){1,4}$", text[max(0, mention.span.start - 16) : mention.span.start])
     if led and any(letters.startswith("".join(re.findall("[a-z]", led[0].lower()))) for letters in several):
         return Mention(Span(mention.span.start - len(led[0]), mention.span.end), mention.kind, mention.score)
