@@ -151,6 +151,13 @@ def test_a_stranger_is_told_by_name_alone() -> None:
         assert any("does not know the person" in note for note in found.notes)
 
 
+@pytest.mark.parametrize("content", ["", " \n", "the and of it", "[REDACTED]", "xyzzy"])
+def test_a_text_that_says_nothing_tells_of_nobody(content: str) -> None:
+    risk = risk_model(corpus()).assess(text(content), secret(LIVES[4]))
+    assert risk.after == pytest.approx(1 / len(LIVES))
+    assert risk.choices is None
+
+
 def test_a_search_engine_will_not_do() -> None:
     class Remote:
         def size(self, unit: str) -> int:

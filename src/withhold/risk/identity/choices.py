@@ -124,8 +124,15 @@ class Weighing:
         return np.where(self.all.known, scores, -np.inf)
 
     @property
+    def tells(self) -> bool:
+        """Whether the text has a word that says anything, and any that is known of the person."""
+        return bool(self.words.terms) and bool(self.scores[self.people.true] > 0)
+
+    @property
     def rank(self) -> int:
-        """The rank of the person among all, from 1; before all who are equal."""
+        """The rank of the person among all, from 1; before all who are equal, or the last if nothing tells."""
+        if not self.tells:
+            return max(int(np.count_nonzero(self.all.known)), 1)
         return 1 + int(np.count_nonzero(self.scores > self.scores[self.people.true] + 1e-9))
 
     def readers(self) -> list[Scores]:

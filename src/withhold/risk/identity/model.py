@@ -86,7 +86,7 @@ class IdentityRisk:
             ceiling=1.0 / (secret.confusers + 1),
             evidence=tuple(_evidence(weighing)),
             notes=(*notes, *_notes(weighing, secret, source is not None)),
-            choices=None if source else self._choices(document, secret, weighing, general),
+            choices=None if source or not weighing.tells else self._choices(document, secret, weighing, general),
         )
 
     @property
