@@ -328,7 +328,7 @@ def test_a_secret_needs_a_value_and_a_corpus_that_knows_it() -> None:
         model().assess(document, Secret(name="person", model="information"))
     risk = model().assess(document, Secret(name="person", model="information", value="nobody"))
     assert risk.before == 0.0
-    assert any("never names" in note for note in risk.notes)
+    assert any("stands in no document" in note for note in risk.notes)
 
 
 def test_rankings_of_the_paper_need_an_archive() -> None:

@@ -181,7 +181,7 @@ def _notes(all_: int, shown: int, corpus: Corpus, secret: Secret) -> list[str]:
     if shown < all_:
         notes.append(f"{shown} of {all_} words were looked up, the most telling first; the rest was not")
     if not corpus.count_all([[topic(secret)]], "document")[0]:
-        notes.append("the corpus never names the secret: nothing can be inferred from it, whatever a reader knows")
+        notes.append("the secret stands in no document of the corpus: what the text tells of it cannot be known")
     return notes
 
 
