@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.search_servers import OpenSearchEngine, serving
 from withhold import Background, Document, Inference, Policy, Redactor, Secret
 from withhold.corpora.index import Writer
 from withhold.learners.features import words
+from withhold.policy import Planning
 from withhold.types import excerpt
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -18,13 +20,16 @@ TEXT = (EXAMPLES / "profile.txt").read_text("utf-8")
 PERSON = "Bram Bellweather"
 
 
+RECORDS = map(json.loads, (EXAMPLES / "archive.jsonl").read_text("utf-8").splitlines())
+ARCHIVE = [(record["id"], record["title"], record["text"]) for record in RECORDS]
+
+
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("archive") / "index"
     with Writer(folder) as writer:
-        for line in (EXAMPLES / "archive.jsonl").read_text("utf-8").splitlines():
-            record = json.loads(line)
-            writer.add(record["id"], record["title"], record["text"])
+        for record in ARCHIVE:
+            writer.add(*record)
         writer.commit()
     return folder
 
@@ -79,6 +84,58 @@ def test_a_corpus_that_is_not_there_is_told(tmp_path: Path) -> None:
     document = Redactor().read(TEXT.encode(), name="a.txt")
     with pytest.raises(CorpusError, match="corpus build"):
         Redactor(policy(tmp_path / "none", "association")).assess(document)
+
+
+@pytest.mark.parametrize("model", ["association", "information"])
+def test_a_search_engine_is_asked_within_the_budget_of_each_document(model: str) -> None:
+    with serving(OpenSearchEngine(ARCHIVE[:20])) as engine:
+        background = Background("opensearch", url=engine.url, collection="pages:text", per_second=1e6, budget=150)
+        redactor = Redactor(replace(policy(Path("none"), model), corpus=background))
+        assert "at most 150 queries" in redactor.disclosure
+        for text in (TEXT[:700], TEXT[700:1200]):
+            engine.queries.clear()
+            risks = redactor.redact(text.encode(), name="a.txt").plan.risks
+            assert 0 < len(engine.queries) <= 150
+            assert not any(risk.stays for risk in risks)
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One person, whom rare and common words tell, and others whom other words tell."""
+    folder = tmp_path_factory.mktemp("people") / "index"
+    with Writer(folder) as writer:
+        writer.add("ann", "Ann Ott", "kind carpenter ripon")
+        for number in range(30):
+            plain = " ".join(f"plain{number}x{word}" for word in range(20))
+            writer.add(f"kind{number}", f"Kind {number}", f"kind {plain}")
+        for number in range(10):
+            writer.add(f"sailor{number}", f"Sailor {number}", "harbourmaster sailor brisk wind")
+            writer.add(f"diver{number}", f"Diver {number}", "harbourmaster diver brisk wind")
+        writer.commit()
+    return folder
+
+
+def test_who_was_hidden_by_words_that_go_later_is_hidden_again(people: Path) -> None:
+    secrets = (Secret("who", person="Ann Ott", k=3), Secret("words", "information", value="harbourmaster"))
+    look = Inference(keywords=1, size=1)
+    redactor = Redactor(Policy(secret=secrets, corpus=Background(index=str(people)), inference=look))
+    document = redactor.read(b"A kind carpenter from Ripon, once a sailor and a diver.", name="a.txt")
+    plan = redactor.plan_for(document)
+    redaction = redactor.apply(plan, document)
+    assert [risk.after for risk in plan.risks] == [risk.after for risk in redaction.plan.risks]
+    assert not any(risk.stays for risk in plan.risks)
+
+
+def test_a_more_general_word_that_tells_another_secret_goes(people: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text("ripon,brisk\n")
+    secrets = (Secret("who", person="Ann Ott", k=3), Secret("words", "information", value="harbourmaster"))
+    corpus = Background(index=str(people))
+    planning = Planning(generalise=True, taxonomy=str(tmp_path / "own.csv"))
+    for chosen, written in ((secrets[:1], True), (secrets, False)):
+        redactor = Redactor(Policy(secret=chosen, corpus=corpus, planning=planning))
+        redaction = redactor.redact(b"They spoke of Ripon at length.", name="a.txt")
+        assert not any(risk.stays for risk in redaction.plan.risks)
+        assert ("brisk" in redaction.document.text) == written
 
 
 def test_several_secrets_at_once(index: Path) -> None:

@@ -134,6 +134,9 @@ class Remote(Corpus, Protocol):
     def fresh(self) -> Self:
         """The same corpus with nothing sent yet: for the next document."""
 
+    def notes(self) -> tuple[str, ...]:
+        """In what way the answers so far are less than exact."""
+
 
 @runtime_checkable
 class Archive(Corpus, Protocol):

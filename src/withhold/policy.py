@@ -278,9 +278,7 @@ class Inference(Value):
             "`information` with the secret, as published; by `tfidf`; by their `frequency` in the document."
         },
     )
-    triples: int = field(
-        default=1000, metadata={"doc": "For `association`: how many sets of three terms are looked at, at most."}
-    )
+    triples: int = field(default=1000, metadata={"doc": "How many sets of three terms or more are looked at, at most."})
     linking: bool = field(
         default=True, metadata={"doc": "Take terms that stand together for one where that tells more."}
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from withhold import plugins
-from withhold.contracts import Archive
+from withhold.contracts import Archive, Remote
 from withhold.errors import PolicyError
 from withhold.learners.features import words
 from withhold.learners.phrases import phrases
@@ -268,5 +268,7 @@ def _notes(look: Look) -> Iterator[str]:
             f"as far as corpus.budget goes, {len(rules.terms)} terms were looked up, {len(rules.pairs.held)} of them "
             "in pairs: what others tell is not known"
         )
+    if isinstance(rules.corpus, Remote):
+        yield from rules.corpus.notes()
     if unknown := len(look.unknown()):
         yield f"{unknown} of the {len(rules.terms)} terms stand in no document: look at them, names above all"

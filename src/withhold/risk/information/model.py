@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from withhold import plugins
-from withhold.contracts import Archive
+from withhold.contracts import Archive, Remote
 from withhold.errors import PolicyError
 from withhold.risk.information import keywords
 from withhold.risk.information.inferences import Detected, detect, padded, subsets, within
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _EVIDENCE = 200
 _REMOTE_EVIDENCE = 10
 """Each costs a remote corpus three queries."""
+_BESIDES = 3 * _REMOTE_EVIDENCE + 2
+"""What is asked of a remote corpus besides: evidence, and how many documents there are and name the secret."""
 _NAMED = 3
 _SAID = 0.5
 """What a more general word is worth beside the one it replaces."""
@@ -79,9 +81,8 @@ class InformationRisk:
         secret, corpus = self.resolve(document, secret), self._corpus(source or document)
         ignoring = [*written, *marks(self.policy.operators.mark, document.text)]
         terms = Terms.of(document.text, topic(secret), ignoring)
-        limit = self.policy.inference.keywords
-        chosen = keywords.order(self._scores(corpus, terms, secret))[:limit]
-        shown = Terms(tuple(terms.words[n] for n in chosen), tuple(terms.spans[n] for n in chosen))
+        considered, limit = self._affordable(corpus, terms)
+        shown = considered.only(keywords.order(self._scores(corpus, considered, secret))[:limit])
         found = self._detect(corpus, shown.words, secret)
         asks = source is None and bool(len(found.sets))
         return Risk(
@@ -102,6 +103,19 @@ class InformationRisk:
         if self.policy.corpus.leave_out_copies and isinstance(corpus, Archive):
             return corpus.without(corpus.copies(document.text))
         return corpus
+
+    def _affordable(self, corpus: Corpus, terms: Terms) -> tuple[Terms, int]:
+        """The terms that are ranked, and how many of the best are looked up. On a search engine half of the budget is
+        spent, so that there is enough left for looking again once a plan is made.
+        """
+        most = self.policy.inference.keywords
+        if isinstance(corpus, Archive):
+            return terms, most
+        background = self.policy.corpus
+        queries = max(background.budget // (1 + background.decoys) // 2 - _BESIDES, 3)
+        # Two queries rank a term; n terms are looked up alone and by twos with n(n + 1)/2.
+        ranked = keywords.order(terms.counts.astype(np.float64))[: max(queries // 6, 1)]
+        return terms.only(ranked), min(most, int((4 * queries + 1) ** 0.5) // 2)
 
     def _scores(self, corpus: Corpus, terms: Terms, secret: Secret) -> Reals:
         inference = self.policy.inference
@@ -128,7 +142,7 @@ class InformationRisk:
     def _choices(self, corpus: Corpus, shown: Terms, terms: Terms, secret: Secret, found: Detected) -> Inferences:
         """What a planner may decide: to keep a keyword, to write something more general, or to write neither."""
         sets, general = found.sets, list[tuple[int, str]]()
-        if self.policy.planning.generalise:
+        if self.policy.planning.generalise and isinstance(corpus, Archive):
             told = set(sets[sets >= 0].tolist())
             general = general_terms(corpus, shown.words, terms.words, self._taxonomies, told)
         if general:
@@ -182,7 +196,7 @@ def _notes(all_: int, shown: int, corpus: Corpus, secret: Secret) -> list[str]:
         notes.append(f"{shown} of {all_} words were looked up, the most telling first; the rest was not")
     if not corpus.count_all([[topic(secret)]], "document")[0]:
         notes.append("the secret stands in no document of the corpus: what the text tells of it cannot be known")
-    return notes
+    return [*notes, *(corpus.notes() if isinstance(corpus, Remote) else ())]
 
 
 def _evidence(corpus: Corpus, terms: Terms, names: tuple[str, ...], found: Detected) -> tuple[Evidence, ...]:

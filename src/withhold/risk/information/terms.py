@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,11 @@ class Terms:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def only(self, numbers: Iterable[int]) -> Terms:
+        """The terms of these numbers, in their order."""
+        chosen = list(numbers)
+        return Terms(tuple(self.words[number] for number in chosen), tuple(self.spans[number] for number in chosen))
 
     @property
     def counts(self) -> Counts:
