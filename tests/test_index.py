@@ -337,6 +337,8 @@ for event in range(2, 150, int(sys.argv[2])):  # before some operation on a file
     marks.add(check(folder) if killed else -1)
     work(folder)
     assert check(folder) == BATCHES
+    assert {path.suffix for path in folder.iterdir()} == {"", ".bin", ".json"}
+    assert not list(folder.glob(".withhold-*"))
 for number in range(int(sys.argv[3])):  # at any moment, over and over in the same folder
     folder = root / f"time{number % 3}"
     attempt(folder, signal.setitimer, signal.ITIMER_REAL, random.Random(number).uniform(0.001, 0.03))

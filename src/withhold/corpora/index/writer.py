@@ -191,9 +191,11 @@ class Writer:
         self._gone[together] = [BitMap()]
 
     def _sweep(self) -> None:
-        """Remove files that the manifest does not know: of a batch that was never committed, or that were joined."""
+        """Remove files that the manifest does not know: of a batch that was never committed, or that were joined, and
+        manifests that were never given their name.
+        """
         known = {part.file for part in self._manifest.parts}
-        for path in self.folder.glob("shard-*.bin"):
+        for path in [*self.folder.glob("shard-*.bin"), *self.folder.glob(".withhold-*")]:
             if path.name not in known:
                 with suppress(OSError):  # where a file that is being read cannot be removed, the next writer will
                     path.unlink()
