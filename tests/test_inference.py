@@ -135,7 +135,7 @@ def test_a_more_general_word_that_tells_another_secret_goes(people: Path, tmp_pa
         redactor = Redactor(Policy(secret=chosen, corpus=corpus, planning=planning))
         redaction = redactor.redact(b"They spoke of Ripon at length.", name="a.txt")
         assert not any(risk.stays for risk in redaction.plan.risks)
-        assert ("brisk" in redaction.document.text) == written
+        assert ("Brisk" in redaction.document.text) == written
 
 
 def test_several_secrets_at_once(index: Path) -> None:

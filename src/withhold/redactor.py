@@ -17,7 +17,7 @@ from withhold.formats.blocks import level, marks
 from withhold.formats.residue import Names
 from withhold.operators.entities import Numbering, Numbers
 from withhold.policy import Policy
-from withhold.spans import intersect, union
+from withhold.spans import Span, intersect, union
 from withhold.text import squeeze
 from withhold.types import (
     Document,
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _ROUNDS = 10
 """So often a plan is looked at again for what it has left to tell; what still tells then is named as a risk."""
+
+_GENERALISE = "generalise"
+"""The operator that writes words which a reader goes by, not a mark."""
 
 
 class Redactor:
@@ -137,25 +140,58 @@ class Redactor:
     def plan_for(self, document: Document) -> Plan:
         """Detect, assess and plan, with the plan tied to this very document."""
         plan = self.plan(self.detect(document), self.assess(document))
-        for _ in range(_ROUNDS):
-            more = self._plan_for_what_is_left(plan, document)
-            if not more.edits:
+        hidden = {risk.secret for risk in plan.risks if not risk.stays}
+        for number in range(_ROUNDS):
+            edits = plan.edits
+            plan = self._plan_for_what_is_left(plan, document, hidden, first=number == 0)
+            if plan.edits == edits:
                 break
-            edits = sorted((*plan.edits, *more.edits), key=lambda edit: edit.span)
-            told = {risk.secret: risk.after for risk in more.risks}
-            risks = tuple(replace(risk, after=told.get(risk.secret, risk.after)) for risk in plan.risks)
-            plan = replace(plan, edits=tuple(edits), risks=risks, utility=plan.utility * more.utility)
+        if plan.risks:
+            plan = replace(plan, status="a risk stays" if any(risk.stays for risk in plan.risks) else "done")
         return replace(plan, source=document.digest, reading=document.reading)
 
-    def _plan_for_what_is_left(self, plan: Plan, document: Document) -> Plan:
-        """What else has to go: a model that looks at the most telling terms looks at others once those are gone."""
+    def _plan_for_what_is_left(self, plan: Plan, document: Document, hidden: set[str], *, first: bool) -> Plan:
+        """The plan with what else has to go for secrets that can be hidden: a model that looks at the most telling
+        terms looks at others once those are gone, and then a class that was hidden can be told again.
+        """
         gone = [edit.span for edit in plan.edits]
         assessed = [
             self._model(secret).assess(document, secret, written=gone)
             for secret, risk in self._watched(plan)
-            if risk.measure == "share" and not risk.stays
+            if risk.measure == "share" or risk.stays or not first
         ]
-        return self.plan((), [risk for risk in assessed if risk.stays])
+        if not assessed and len(plan.risks) < 2:
+            return plan
+        more = self.plan((), [risk for risk in assessed if risk.stays and risk.secret in hidden])
+        plan = _foretold(plan, [*assessed, *more.risks])
+        if not more.edits:
+            return self._plan_for_what_is_said(plan, document, hidden)
+        edits = sorted((*plan.edits, *more.edits), key=lambda edit: edit.span)
+        return replace(plan, edits=tuple(edits), utility=plan.utility * more.utility)
+
+    def _plan_for_what_is_said(self, plan: Plan, document: Document, hidden: set[str]) -> Plan:
+        """The plan without more general words that tell a secret after all: another one than they were chosen for, or
+        with words that were not looked at.
+        """
+        general = [edit for edit in plan.edits if edit.operator == _GENERALISE]
+        if not general:
+            return plan
+        draft, put, gone = _drafted(plan, document)
+        assessed = [
+            self._model(secret).assess(draft, secret, source=document, written=gone)
+            for secret, _ in self._watched(plan)
+        ]
+        stay = [risk for risk in assessed if risk.stays and risk.secret in hidden]
+        if not stay:
+            return _foretold(plan, assessed)
+        told = union(*(each.spans for risk in stay for each in risk.evidence))
+        telling = [edit for edit, span in zip(general, put, strict=True) if intersect((span,), told)] or general
+        operators = self.policy.operators
+        edits = [
+            replace(edit, operator=operators.choose(edit.label), replacement=None) if edit in telling else edit
+            for edit in plan.edits
+        ]
+        return replace(plan, edits=tuple(edits))
 
     def _watched(self, plan: Plan) -> Iterator[tuple[Secret, Risk]]:
         by_name = {risk.secret: risk for risk in plan.risks}
@@ -183,7 +219,7 @@ class Redactor:
         self, plan: Plan, document: Document, result: Document, replacements: Sequence[Replacement]
     ) -> Iterator[Risk]:
         """What the written file, read back, still lets a reader infer."""
-        words = union(edit.span for edit in plan.edits if edit.operator == "generalise")
+        words = union(edit.span for edit in plan.edits if edit.operator == _GENERALISE)
         written = [put for taken, put in marks(document, replacements, result) if not intersect((taken,), words)]
         named = {secret.name for secret in self.policy.secret}
         yield from (risk for risk in plan.risks if risk.secret not in named)
@@ -271,6 +307,25 @@ class Redactor:
             with self._trust():
                 self._components[kind, name] = plugins.load(kind, name).from_policy(self.policy)
         return self._components[kind, name]
+
+
+def _foretold(plan: Plan, assessed: Sequence[Risk]) -> Plan:
+    """The plan with what is now known to be left of its risks."""
+    told = {risk.secret: risk.after for risk in assessed}
+    return replace(plan, risks=tuple(replace(risk, after=told.get(risk.secret, risk.after)) for risk in plan.risks))
+
+
+def _drafted(plan: Plan, document: Document) -> tuple[Document, list[Span], list[Span]]:
+    """The document with the more general words of a plan in place, where those stand, and where something is that goes.
+    It is for models to look at: there is no file that has this text.
+    """
+    text, put, gone, at = "", list[Span](), list[Span](), 0
+    for edit in plan.edits:
+        text += document.text[at : edit.span.start]
+        said = edit.replacement or "" if edit.operator == _GENERALISE else edit.span.of(document.text)
+        (put if edit.operator == _GENERALISE else gone).append(Span(len(text), len(text) + len(said)))
+        text, at = text + said, edit.span.end
+    return replace(document, text=text + document.text[at:]), put, gone
 
 
 def _refuse_telling(replacements: Sequence[Replacement], document: Document) -> None:
