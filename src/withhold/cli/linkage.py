@@ -42,7 +42,7 @@ Charts = Annotated[Path | None, typer.Option("--svg", metavar="DIR", help="With 
 def evaluate_linkage(
     people: People,
     documents: Documents,
-    k: Annotated[int, typer.Option("--k", min=1, help="How many people to hide among.")] = 3,
+    k: Annotated[int, typer.Option("--k", min=1, help="How many people to hide among.")] = 4,
     sample: Sample = None,
     seed: Annotated[int, typer.Option("--seed", help="Where chance starts from.")] = 0,
     generalise: Annotated[bool, typer.Option("--generalise", help="Try more general words as well.")] = False,

@@ -47,7 +47,7 @@ def evaluate(
     people: Sequence[Path],
     documents: Path,
     *,
-    k: int = 3,
+    k: int = 4,
     sample: int | None = None,
     seed: int = 0,
     generalise: bool = False,
