@@ -108,6 +108,7 @@ _LONG_GUIDES = (
     "attack",
     "bridges",
     "corpus",
+    "detect",
     "evaluate",
     "fit",
     "folders",

@@ -475,6 +475,7 @@ def test_hostile_mail_is_refused(data: bytes) -> None:
         read(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
@@ -505,6 +506,7 @@ def test_odd_mail_is_read_and_cleaned(data: bytes) -> None:
     list(EML.inspect(data))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sign", ["(", '"', '"\\"', "<", '<"', '<"\\"', "=?", "=?a?b?", "=?a?b?c?= ", ",", ":;", "\\", " "]
 )

@@ -103,6 +103,7 @@ def test_hiding_works_and_costs(by_paper: PaperReport) -> None:
     assert by_paper.per_k[0].suppressed < by_paper.per_k[1].suppressed
 
 
+@pytest.mark.slow
 def test_the_same_again(data: Path, by_paper: PaperReport) -> None:
     again = ask(data, aim="paper", ks=(3, 2), objectives=("log_odds", "balanced"), strangers=False, jobs=2)
     assert replace(again, seconds=0.0) == replace(by_paper, seconds=0.0)
