@@ -294,6 +294,26 @@ def test_few_keywords_are_told_in_a_note() -> None:
     assert "2 of 5 words" in risk.notes[0]
 
 
+def test_a_rare_word_that_tells_is_looked_up_before_frequent_ones() -> None:
+    often = "north south east west"
+    known = PlainCorpus(
+        [
+            ("rare", "", "quso and khattab knew alpha"),
+            *((f"alpha{number}", "", f"alpha {often}") for number in range(10)),
+            *((f"other{number}", "", often) for number in range(10)),
+        ]
+    )
+    document = read(b"Quso went north, south, east and west.", name="a.txt")
+    for ranking in ("expected", "frequency"):
+        policy = Policy(inference=Inference(keywords=1, depth=1, ranking=ranking))  # type: ignore[arg-type]
+        risk = InformationRisk(policy, known).assess(document, HIDDEN)
+        assert [span.of(document.text) for span in risk.evidence[0].spans] == ["Quso"]
+    told = keywords.counted(known, ["quso", "khattab", "south"], "alpha", depth=1)
+    assert told.tolist() == pytest.approx([2 * (1 - np.exp(-1))] * 2 + [1 - np.exp(-0.5)])
+    either = keywords.counted(known, ["quso", "south"], "alpha", depth=3, match="any")
+    assert either[0] > keywords.counted(known, ["quso", "south"], "alpha", depth=3)[0]
+
+
 def test_marks_and_removed_words_are_not_looked_up() -> None:
     source = read(TEXT, name="a.txt")
     redacted = read(b"[REDACTED] sold boats in the [REDACTED] of [REDACTED], near the market.", name="a.txt")

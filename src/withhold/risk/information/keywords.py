@@ -39,8 +39,7 @@ def expected(
     Where `any` match, places that are left go to the best documents of the rarer term. More than two are judged by
     twos.
     """
-    singles = corpus.count_all([*([term] for term in terms), *([term, topic] for term in terms)], "document")
-    held, about = np.split(singles.astype(np.float64), 2)
+    held, about = _alone(corpus, terms, topic)
     other = held - about
     share = about / np.maximum(held, 1.0)
     if size == 1:
@@ -51,13 +50,41 @@ def expected(
         block = slice(start, start + _BLOCK)
         both_about = np.outer(about[block], about) / max(topical, 1)
         both = both_about + np.outer(other[block], other) / max(documents - topical, 1)
-        hits = np.minimum(both, depth) * both_about / np.maximum(both, 1e-300)
-        if match == "any":
-            rarer = np.where(held[block, None] <= held, share[block, None], share)
-            hits += np.minimum(np.maximum(depth - both, 0.0), np.minimum(held[block, None], held)) * rarer
-        told = 1.0 - np.exp(-hits)
+        told = _told(both, both_about, (held[block], share[block]), (held, share), depth, match)
         scores[block] = told.sum(axis=1) - told[np.arange(len(told)), np.arange(start, start + len(told))]
     return scores
+
+
+def counted(corpus: Corpus, terms: Sequence[str], topic: Wanted, *, depth: int = 5, match: Match = "all") -> Reals:
+    """How many sets of one or two that tell are to be expected of each term, where it costs nothing to count how many
+    documents hold each two: rare terms that stand in the same few documents are not taken to stand anywhere.
+    """
+    held, about = _alone(corpus, terms, topic)
+    share = about / np.maximum(held, 1.0)
+    both = corpus.count_matrix(terms, "document").astype(np.float64)
+    both_about = corpus.count_matrix(terms, "document", given=topic).astype(np.float64)
+    return np.asarray(_told(both, both_about, (held, share), (held, share), depth, match).sum(axis=1))
+
+
+def _alone(corpus: Corpus, terms: Sequence[str], topic: Wanted) -> tuple[Reals, Reals]:
+    """How many documents hold each term, and how many hold it and the topic."""
+    singles = corpus.count_all([*([term] for term in terms), *([term, topic] for term in terms)], "document")
+    held, about = np.split(singles.astype(np.float64), 2)
+    return held, about
+
+
+def _told(
+    both: Reals, both_about: Reals, rows: tuple[Reals, Reals], columns: tuple[Reals, Reals], depth: int, match: Match
+) -> Reals:
+    """How likely each two terms tell, from how many documents hold both and are about the topic. Of each term of the
+    rows and columns, how many documents hold it, and which share of them is about the topic.
+    """
+    hits = np.minimum(both, depth) * both_about / np.maximum(both, 1e-300)
+    if match == "any":
+        (held, share), (others, other_share) = rows, columns
+        rarer = np.where(held[:, None] <= others, share[:, None], other_share)
+        hits += np.minimum(np.maximum(depth - both, 0.0), np.minimum(held[:, None], others)) * rarer
+    return np.asarray(1.0 - np.exp(-hits))
 
 
 def queries(terms: int) -> int:

@@ -25,7 +25,7 @@ from withhold.types import Document, Evidence, Inferences, Risk, Secret
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from withhold.contracts import Corpus, Taxonomy
+    from withhold.contracts import Corpus, Flags, Taxonomy
     from withhold.policy import Policy
     from withhold.spans import Span
 
@@ -38,6 +38,8 @@ _REMOTE_EVIDENCE = 10
 _BESIDES = 3 * _REMOTE_EVIDENCE + 2
 """What is asked of a remote corpus besides: evidence, and how many documents there are and name the secret."""
 _NAMED = 3
+_COUNTED = 2000
+"""Of so many terms at most, all pairs are counted to rank them."""
 _SAID = 0.5
 """What a more general word is worth beside the one it replaces."""
 
@@ -82,7 +84,10 @@ class InformationRisk:
         ignoring = [*written, *marks(self.policy.operators.mark, document.text)]
         terms = Terms.of(document.text, topic(secret), ignoring)
         considered, limit = self._affordable(corpus, terms)
-        shown = considered.only(keywords.order(self._scores(corpus, considered, secret))[:limit])
+        scores = self._scores(corpus, considered, secret)
+        if isinstance(corpus, Archive):  # what tells by itself must not be passed over
+            scores = np.where(self._alone(corpus, considered, secret), np.inf, scores)
+        shown = considered.only(keywords.order(scores)[:limit])
         found = self._detect(corpus, shown.words, secret)
         asks = source is None and bool(len(found.sets))
         return Risk(
@@ -119,6 +124,8 @@ class InformationRisk:
 
     def _scores(self, corpus: Corpus, terms: Terms, secret: Secret) -> Reals:
         inference = self.policy.inference
+        if inference.ranking == "expected" and isinstance(corpus, Archive) and 1 < len(terms) <= _COUNTED:
+            return keywords.counted(corpus, terms.words, topic(secret), depth=inference.depth, match=inference.match)
         if inference.ranking == "expected":
             options = {"depth": inference.depth, "size": inference.size}
             return keywords.expected(corpus, terms.words, topic(secret), match=inference.match, **options)
@@ -132,6 +139,11 @@ class InformationRisk:
         if inference.ranking == "tfidf":
             return keywords.tfidf(sample, terms.counts)
         return combined(sample, related(sample))
+
+    def _alone(self, corpus: Corpus, terms: Terms, secret: Secret) -> Flags:
+        """Which terms tell by themselves."""
+        inference = self.policy.inference
+        return corpus.tells([[word] for word in terms.words], topic(secret), inference.depth, inference.match)
 
     def _detect(self, corpus: Corpus, terms: Sequence[str], secret: Secret) -> Detected:
         inference = self.policy.inference
