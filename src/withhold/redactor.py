@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from withhold.detectors.entities import Allowed
 
 
-_ROUNDS = 10
+_ROUNDS = 40
 """So often a plan is looked at again for what it has left to tell; what still tells then is named as a risk."""
 
 _GENERALISE = "generalise"
