@@ -193,6 +193,10 @@ def test_what_is_unknown_is_told() -> None:
     risk = model().assess(document("The Zorblatt of Riga."), SECRET)
     assert any(note.startswith("1 of the 2 terms") for note in risk.notes)
     nobody = Secret("person", model="association", value="Nobody Known")
+    few = model(inference=Inference(keywords=1)).assess(
+        document("A firefighter from Riga in Blue Moon. Boats."), SECRET
+    )
+    assert any("looked at in pairs" in note for note in few.notes)
     notes = model().assess(document("Riga."), nobody).notes
     assert any("no document of the corpus" in note for note in notes)
 

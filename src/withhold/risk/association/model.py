@@ -263,6 +263,9 @@ def _notes(look: Look) -> Iterator[str]:
         yield "the secret stands in no document of the corpus: what the text tells of it cannot be known"
     elif rules.ceiling > look.asked:
         yield f"the secret is in {rules.base:.1%} of all documents, so that many guess it: the ceiling is raised"
+    paired, met = len(rules.pairs.held), int(np.count_nonzero(rules.alone.told))
+    if look.most is None and 0 < paired < met:
+        yield f"of {met} terms that stand with the secret, {paired} were looked at in pairs, the most promising first"
     if look.most is not None:
         yield (
             f"as far as corpus.budget goes, {len(rules.terms)} terms were looked up, {len(rules.pairs.held)} of them "
