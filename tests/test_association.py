@@ -426,6 +426,8 @@ def test_an_empty_corpus_knows_nothing() -> None:
 
 def test_no_text_in_reprs_reasons_and_notes() -> None:
     text = document("A firefighter from Riga acted in Blue Moon.")
-    risk = model().assess(text, SECRET)
+    named = PlainCorpus([(f"wiki#Zed Quux {name}", title, said) for name, title, said in DOCUMENTS])
+    risk = model(named).assess(text, SECRET)
+    assert any(each.documents for each in risk.evidence)
     shown = f"{risk!r} {model().rules(text, SECRET)!r}".lower()
     assert not [word for word in ("firefighter", "riga", "moon", "quux") if word in shown]

@@ -224,7 +224,7 @@ class Evidence(Value):
     weight: float
     reason: str
     counts: Mapping[str, int] = field(default_factory=dict)
-    documents: tuple[str, ...] = ()
+    documents: tuple[str, ...] = field(default=(), repr=False)
     towards: str | None = field(default=None, repr=False)
 
 

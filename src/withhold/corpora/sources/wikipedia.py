@@ -22,7 +22,7 @@ _KEPT = frozenset(["title", "ns", "text", "model", "namespace"])
 _FILE, _CATEGORY = "6", "14"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Page:
     """What a dump tells of one page; of several revisions the last counts."""
 
@@ -34,7 +34,7 @@ class _Page:
     too_long: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Dump:
     """The state between two events."""
 

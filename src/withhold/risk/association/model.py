@@ -141,7 +141,7 @@ class AssociationRisk:
         return plugins.taxonomies(self.policy)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Copied:
     """A sentence that stands word for word in a document; as a rule, its terms are all that it has. It is `named` if it
     names the secret outright, which has to go anyway.
