@@ -114,6 +114,49 @@ def test_what_has_not_changed_is_left_and_what_has_is_replaced(tmp_path: Path) -
     assert made([notes], folder, pages=1).documents == 4
 
 
+def test_how_a_source_was_read_is_remembered(tmp_path: Path) -> None:
+    table, letter, folder = tmp_path / "tables/my.csv", tmp_path / "letter.txt", tmp_path / "index"
+    written(table, "Name,Story,Notes\nAnn,Ann flew,none at all\nBob,Bob sank,none\n")
+    written(letter, "one two three four")
+    assert run("corpus", "build", tmp_path / "tables", "-o", folder, "--title", "Name", "--text", "Story")[0] == 0
+    kept = ["tables/my.csv#0", "tables/my.csv#1"]
+    code, out, _ = run("corpus", "build", table, letter, "-o", folder, "--json")
+    told = json.loads(out)
+    assert (code, told["documents"], told["removed"], told["unchanged"]) == (0, 1, 0, 1)
+    assert names(folder) == ["letter.txt", *kept]
+    written(tmp_path / "tables/new.csv", "Name,Story\nCy,Cy built\n")
+    written(table, "Name,Story,Notes\nAnn,Ann flew off,none\n")
+    ended = made([tmp_path / "tables"], folder)
+    assert (ended.documents, ended.replaced, ended.removed) == (2, 1, 2)
+    assert names(folder) == ["letter.txt", "tables/my.csv#0", "tables/new.csv#0"]
+    assert set(Index(folder).titles()) == {"letter", "Ann", "Cy"}
+    ended = made([tmp_path / "tables", letter], folder, pages=2)
+    assert (len(names(folder)), ended.removed) == (5, 3)
+    assert made([letter], folder).unchanged == 1
+    assert made([letter], folder, pages=0).documents == 1
+    made([table], folder, fields=Fields(("Notes",)))
+    assert list(Index(folder).text("tables/my.csv#0").split()) == ["none"]
+    assert "Ann" in Index(folder).titles()
+
+
+@pytest.mark.parametrize("content", ["Name,Saga\nAnn,Ann flew\n", "", "Name,Story\nAnn,\n", None])
+def test_a_source_that_gives_nothing_now_keeps_its_documents(tmp_path: Path, content: str | None) -> None:
+    table, folder = written(tmp_path / "my.csv", "Name,Story\nAnn,Ann flew\n"), tmp_path / "index"
+    options: dict[str, Any] = {"fields": Fields(("Story",))}
+    made([table], folder, **options)
+    if content is None:
+        options = {"fields": Fields(("Saga",))}
+    else:
+        written(table, content)
+    for _ in range(2):
+        ended = made([table], folder, **options)
+        assert (ended.documents, ended.removed, ended.replaced, ended.skipped[building.STAYS]) == (0, 0, 0, 1)
+        assert names(folder) == ["my.csv#0"]
+    written(table, "Name,Story\nAnn,Ann swam\n")
+    assert made([table], folder, fields=Fields(("Story",))).removed == 1
+    assert Index(folder).text("my.csv#0").endswith("Ann swam")
+
+
 def test_an_index_inside_its_source_is_not_read(tmp_path: Path) -> None:
     written(tmp_path / "a.txt", "apple")
     for _ in range(2):

@@ -52,8 +52,9 @@ def corpus_build(
     title: Annotated[str, typer.Option("--title", metavar="FIELD", help="Where records have their title.")] = "",
     name: Annotated[str, typer.Option("--name", metavar="FIELD", help="Where records have their name.")] = "",
     pages: Annotated[
-        int, typer.Option("--pages", min=0, metavar="N", help="Cut texts into pages of about N words; 0 does not.")
-    ] = 0,
+        int | None,
+        typer.Option("--pages", min=0, metavar="N", help="Cut texts into pages of about N words; 0 does not."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Read sources into an index: a new one, or one that is there, which then has these too.
@@ -63,8 +64,8 @@ def corpus_build(
     Parquet. All but the last may be compressed (gz, bz2, xz).
 
     Run it again to go on after a kill or to bring the index up to date: files that have not changed are passed over,
-    those that have are read anew. What cannot be read is told at the end, by kind and number; the exit code is 1 if
-    nothing could.
+    those that have are read anew. Options that are not given are as they were when the source was read before. What
+    cannot be read is told at the end, by kind and number; the exit code is 1 if nothing could.
     """
     from withhold import Redactor
     from withhold.corpora.build import build
@@ -227,6 +228,7 @@ def _built(ended: Progress, output: Path, seconds: float) -> None:
 
     rows = [
         ("documents added", f"{ended.documents:,}"),
+        ("documents that these replace", f"{ended.removed:,}"),
         ("words", f"{ended.words:,}"),
         ("files read", f"{ended.files:,}"),
         ("of them changed since, and read anew", f"{ended.replaced:,}"),

@@ -2,7 +2,8 @@
 
 A document is named by where it came from: `letters/2009/a.docx`, or inside a file of many `wiki.xml.bz2#Ada Lovelace`.
 With every batch the index is told which files were read, how they were then, and how far; so nothing is read twice, and
-a file that has changed since is read anew in place of what it was.
+a file that has changed since is read anew in place of what it was. How a source was read is remembered, and holds until
+something else is said. A file that now gives nothing keeps the documents that it gave before.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from pyroaring import BitMap
 
 from withhold.codec import Value
 from withhold.corpora.index import Index, Writer
-from withhold.corpora.sources import Documents, Fields, Item, Meter, Skipped, Stamp, parts, read, stamp
+from withhold.corpora.sources import Documents, Fields, Item, Meter, Skipped, parts, read, stamp
 from withhold.errors import CorpusError, MalformedData, PluginError
 from withhold.files import is_file
 
 _CHARACTERS = 40_000_000
 _SECONDS = 30
 """A batch is committed when it has so many characters, or after so long: that much work at most is lost by a kill."""
+
+STAYS = "gave documents before and none now; those stay until they are deleted"
 
 _TOLD = 50
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
@@ -46,9 +49,9 @@ class Origin(Value):
     documents: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
 
-    def is_as(self, now: Stamp, manner: str) -> bool:
+    def is_as(self, now: Origin) -> bool:
         """Whether the file is still what was read, and would be read in the same way."""
-        return (self.size, self.changed, self.manner) == (now.size, now.changed, manner)
+        return (self.size, self.changed, self.manner) == (now.size, now.changed, now.manner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class Mark(Value):
 
     sources: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    manners: Mapping[str, str] = field(default_factory=dict)
+    """How each source is read, for files in it that are new."""
     date: str = ""
 
     @classmethod
@@ -81,6 +86,8 @@ class Progress(Value):
     unchanged: int = 0
     replaced: int = 0
     documents: int = 0
+    removed: int = 0
+    """Documents that were there before, of files that were read anew."""
     words: int = 0
     bytes: int = 0
     of_bytes: int = 0
@@ -93,14 +100,15 @@ def build(
     *,
     documents: Documents,
     fields: Fields = Fields(),  # noqa: B008  (immutable)
-    pages: int = 0,
+    pages: int | None = None,
     track: Callable[[Progress], None] = lambda _progress: None,
 ) -> Progress:
     """Add all documents of the sources to the index in a folder, which is made if need be.
 
     Files that were read before and are the same are passed over; one that has changed is read in place of what it was;
     one that was being read when an earlier build was killed is gone on with. With `pages`, longer texts are cut into
-    pages of about so many words. `track` is told now and then how far it is.
+    pages of about so many words; 0 does not. Of `fields` and `pages`, what is not given is as when the source was
+    read before. `track` is told now and then how far it is.
 
     Raises:
         DocumentError: if a source does not exist.
@@ -121,12 +129,17 @@ class _Work:
     """One run of building. What is known of sources is committed with the documents that came from them."""
 
     def __init__(
-        self, writer: Writer, documents: Documents, fields: Fields, pages: int, track: Callable[[Progress], None]
+        self,
+        writer: Writer,
+        documents: Documents,
+        fields: Fields,
+        pages: int | None,
+        track: Callable[[Progress], None],
     ) -> None:
-        self.writer, self.documents, self.fields, self.pages, self.track = writer, documents, fields, pages, track
+        self.writer, self.documents, self.track = writer, documents, track
         mark = Mark.parse(writer.mark)
-        self.sources, self.origins = dict(mark.sources), dict(mark.origins)
-        self.manner = _manner(fields, pages)
+        self.sources, self.origins, self.manners = dict(mark.sources), dict(mark.origins), dict(mark.manners)
+        self.given = _given(fields, pages)
         self.progress = Progress()
         self.skipped = Skipped()
         self.room, self.due = _CHARACTERS, time.monotonic() + _SECONDS
@@ -134,54 +147,73 @@ class _Work:
     def read(self, listed: Sequence[tuple[Path, list[Path]]]) -> None:
         """Read every file that is new or has changed. One that came in with another source is still called as then."""
         known = {origin.path: label for label, origin in self.origins.items()}
-        labelled = {
-            known.get(_whole(file), label): file
-            for source, files in listed
-            for label, file in _labelled(source, files, self.sources).items()
-        }
-        stamps = {label: stamp(file) for label, file in labelled.items()}
-        wanted = {label: now for label, now in stamps.items() if not self._is_done(label, now)}
-        self._step(unchanged=len(labelled) - len(wanted), of_bytes=sum(now.size for now in wanted.values()))
-        begun = {label: now for label, now in wanted.items() if label in self.origins}
-        held = _grouped(Index(self.writer.folder).names(), begun) if begun else {}
-        for label, now in wanted.items():
-            self._file(label, labelled[label], now, held.get(label, []))
+        labelled: dict[str, Path] = {}
+        manners: dict[str, str] = {}
+        for source, files in listed:
+            root, found = _labelled(source, files, self.sources)
+            self.manners[root] = self._manner(self.manners.get(root, ""))
+            for named, file in found.items():
+                label = known.get(_whole(file), named)
+                labelled[label] = file
+                before = self.origins.get(label)
+                manners[label] = self.manners[root] if before is None else self._manner(before.manner)
+        fresh = {label: _origin(file, manners[label]) for label, file in labelled.items()}
+        wanted = {label: origin for label, origin in fresh.items() if not self._is_done(label, origin)}
+        self._step(unchanged=len(labelled) - len(wanted), of_bytes=sum(origin.size for origin in wanted.values()))
+        begun = {label for label in wanted if label in self.origins}
+        held = _grouped(Index(self.writer.folder).names(), dict.fromkeys(begun)) if begun else {}
+        for label, origin in wanted.items():
+            self._file(label, labelled[label], origin, held.get(label, []))
         self.commit()
 
-    def _is_done(self, label: str, now: Stamp) -> bool:
-        origin = self.origins.get(label)
-        return origin is not None and origin.done and origin.is_as(now, self.manner)
+    def _manner(self, before: str) -> str:
+        """How a file is read: as before, where nothing else is said."""
+        told = {**(json.loads(before) if before else {}), **self.given}
+        kept = {name: value for name, value in told.items() if value}
+        return json.dumps(kept, sort_keys=True) if kept else ""
 
-    def _file(self, label: str, file: Path, now: Stamp, held: list[str]) -> None:
-        """Read a file, from where an earlier run has got to if that is possible. `held` are its documents so far."""
+    def _is_done(self, label: str, now: Origin) -> bool:
         origin = self.origins.get(label)
-        if origin is None or not origin.is_as(now, self.manner):
-            self.writer.delete(held)
-            self._step(replaced=int(origin is not None))
-            origin, held = Origin(_whole(file), now.size, now.changed, self.manner), []
-        skipped, meter, before = Skipped(origin.skipped), Meter(), self.progress.bytes
-        taken, done = BitMap(map(_number, held)), True
-        items = read(
-            file, documents=self.documents, fields=self.fields, skipped=skipped, start=origin.items, meter=meter
-        )
+        return origin is not None and origin.done and origin.is_as(now)
+
+    def _file(self, label: str, file: Path, now: Origin, held: list[str]) -> None:
+        """Read a file, from where an earlier run has got to if that is possible. `held` are its documents so far, which
+        go when the first comes that is read in their place.
+        """
+        before = self.origins.get(label)
+        anew = before is not None and not before.is_as(now)
+        origin = now if anew or before is None else before
+        skipped, meter, bytes_before = Skipped(origin.skipped), Meter(), self.progress.bytes
+        taken, old, done = BitMap(map(_number, [] if anew else held)), held if anew else [], True
+        fields, pages = _options(origin.manner)
+        items = read(file, documents=self.documents, fields=fields, skipped=skipped, start=origin.items, meter=meter)
         try:
             for item in items:
-                count = self._add(_named(label, item, taken), item)
+                self._remove(old)
+                old = []
+                count = self._add(_named(label, item, taken), item, pages)
                 origin = replace(
                     origin, items=item.number + 1, documents=origin.documents + count, skipped=dict(skipped)
                 )
                 self.origins[label] = origin
-                self._look_up(before + min(meter.read, now.size))
+                self._look_up(bytes_before + min(meter.read, now.size))
         except PluginError as error:
             if label in self.sources:
                 raise
             # One file of many needs something that is not installed; it is tried again when it may be.
             self.skipped[str(error)] += 1
             done = False
-        self.origins[label] = replace(origin, done=done, skipped=dict(skipped))
+        if old:
+            self.skipped[STAYS] += 1
+        else:
+            self.origins[label] = replace(origin, done=done, skipped=dict(skipped))
         self.skipped += skipped
-        self.progress = replace(self.progress, bytes=before + now.size)
-        self._step(files=1)
+        self.progress = replace(self.progress, bytes=bytes_before + now.size)
+        self._step(files=1, replaced=int(anew and not old))
+
+    def _remove(self, held: list[str]) -> None:
+        self.writer.delete(held)
+        self.progress = replace(self.progress, removed=self.progress.removed + len(held))
 
     def _look_up(self, read: int) -> None:
         """Commit if it is time to, and tell how far it is."""
@@ -191,9 +223,9 @@ class _Work:
             self.progress = replace(self.progress, bytes=read)
             self.track(self.progress)
 
-    def _add(self, name: str, item: Item) -> int:
+    def _add(self, name: str, item: Item, pages: int) -> int:
         """Add an item, in pages if it is to be cut, and say how many documents that makes."""
-        texts = list(cut(item.text, self.pages)) if self.pages else [item.text]
+        texts = list(cut(item.text, pages)) if pages else [item.text]
         for number, text in enumerate(texts, 1):
             self.writer.add(f"{name}{_PAGE}{number}" if len(texts) > 1 else name, item.title, text)
         self.room -= len(item.text)
@@ -204,7 +236,7 @@ class _Work:
         return len(texts)
 
     def commit(self) -> None:
-        self.writer.commit(Mark(self.sources, self.origins).write())
+        self.writer.commit(Mark(self.sources, self.origins, self.manners).write())
         self.room, self.due = _CHARACTERS, time.monotonic() + _SECONDS
 
     def _step(self, **more: int) -> None:
@@ -232,6 +264,7 @@ def delete(folder: Path, names: Iterable[str], *, sources: bool = False) -> int:
             mark = Mark(
                 {label: path for label, path in mark.sources.items() if label not in labels},
                 {label: origin for label, origin in mark.origins.items() if _root(label, labels) is None},
+                {label: manner for label, manner in mark.manners.items() if label not in labels},
             )
             gone = [name for name in held if _root(name, labels) is not None]
         else:
@@ -296,14 +329,14 @@ def _pieces(text: str, words: int) -> Iterator[str]:
             yield from (" ".join(read[start : start + words]) for start in range(0, len(read), words))
 
 
-def _labelled(source: Path, files: Sequence[Path], sources: dict[str, str]) -> dict[str, Path]:
+def _labelled(source: Path, files: Sequence[Path], sources: dict[str, str]) -> tuple[str, dict[str, Path]]:
     """The files of a source by what they are called in the names of documents; the source is noted in `sources`."""
     whole = source.resolve()
     label = next((label for label, path in sources.items() if path == str(whole)), "") or _label(whole, sources)
     sources[label] = str(whole)
     if is_file(source):
-        return {label: source}
-    return {f"{label}/{_shown(file.relative_to(source).as_posix())}": file for file in files}
+        return label, {label: source}
+    return label, {f"{label}/{_shown(file.relative_to(source).as_posix())}": file for file in files}
 
 
 def _label(source: Path, sources: Mapping[str, str]) -> str:
@@ -367,10 +400,21 @@ def _read_of(label: str, mark: Mark) -> dict[str, object]:
     return {"files": len(origins), "skipped": dict(skipped), "complete": all(origin.done for origin in origins)}
 
 
-def _manner(fields: Fields, pages: int) -> str:
-    """How files are read, in short; the same way is not told."""
-    told = {"pages": pages, "text": fields.text, "title": fields.title, "name": fields.name}
-    return json.dumps({name: value for name, value in told.items() if value}) if any(told.values()) else ""
+def _origin(file: Path, manner: str) -> Origin:
+    """A file that is about to be read."""
+    now = stamp(file)
+    return Origin(_whole(file), now.size, now.changed, manner)
+
+
+def _given(fields: Fields, pages: int | None) -> dict[str, object]:
+    """What is said of how to read; the rest is as before."""
+    told = {"text": list(fields.text), "title": fields.title, "name": fields.name}
+    return {name: value for name, value in told.items() if value} | ({} if pages is None else {"pages": pages})
+
+
+def _options(manner: str) -> tuple[Fields, int]:
+    told = json.loads(manner) if manner else {}
+    return Fields(tuple(told.get("text", ())), told.get("title", ""), told.get("name", "")), told.get("pages", 0)
 
 
 def _whole(file: Path) -> str:
