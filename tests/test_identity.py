@@ -142,13 +142,41 @@ def test_evidence_says_what_points_to_the_person() -> None:
     assert [each.weight for each in risk.evidence] == sorted((each.weight for each in risk.evidence), reverse=True)
 
 
-def test_a_stranger_is_told_by_name_alone() -> None:
-    model = risk_model(corpus())
-    for content, risk in (("Zed Nobody sang.", 1.0), ("Somebody sang.", 0.0)):
-        found = model.assess(text(content), Secret(person="Zed Nobody"))
-        assert found.before == risk
-        assert found.choices is None
-        assert any("does not know the person" in note for note in found.notes)
+@pytest.mark.parametrize("content", ["Zed Nobody sang.", "Somebody sang.", ""])
+def test_of_a_stranger_nothing_can_be_judged(content: str) -> None:
+    found = risk_model(corpus()).assess(text(content), Secret(person="Zed Nobody"))
+    assert (found.before, found.after) == (1.0, 1.0)
+    assert found.stays
+    assert found.choices is None
+    assert any("cannot be judged" in note and "copies" not in note for note in found.notes)
+
+
+@pytest.mark.parametrize("mentioned", [False, True])
+def test_someone_only_copies_are_about_is_not_called_hidden(tmp_path: Path, mentioned: bool) -> None:
+    """Other documents that happen to name the person say nothing about what is known of them."""
+    life = LIVES[9]
+    with Writer(tmp_path / "index") as writer:
+        writer.add("copy", life.name, life.lead)
+        for at, each in enumerate(LIVES):
+            if each is not life:
+                met = f" With {life.name}." if mentioned and at == 3 else ""
+                writer.add(f"bodies#{at}", each.name, each.body + met)
+        writer.commit()
+    redactor = Redactor(Policy(secret=(secret(life),), corpus=Background(index=str(tmp_path / "index"))))
+    source = text(life.lead)
+    (risk,) = redactor.assess(source)
+    assert risk.before == 1.0
+    assert any("but copies of the text" in note and "leave_out_copies = false" in note for note in risk.notes)
+    assert any("what nothing else tells is not judged" in note for note in risk.notes)
+    plan = redactor.plan_for(source)
+    assert plan.status == "a risk stays"
+    redaction = redactor.apply(plan, source)
+    (risk,) = redaction.plan.risks
+    assert (risk.before, risk.after) == (1.0, 1.0)
+    assert not set(words(life.name)) & set(words(redaction.document.text))
+    (outcome,) = redactor.attack(source)
+    assert outcome.trials == 0
+    assert "no document about the person but copies" in outcome.note
 
 
 @pytest.mark.parametrize("content", ["", " \n", "the and of it", "[REDACTED]", "xyzzy"])

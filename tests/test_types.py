@@ -133,3 +133,12 @@ def test_what_is_no_value_is_malformed(data: bytes) -> None:
 def test_any_text_can_be_written_and_read_back() -> None:
     plan = types.Plan((types.Edit(Span(0, 1), "suppress", "\ud800 \u20ac"),))
     assert types.Plan.from_bytes(plan.to_bytes()) == plan
+
+
+@pytest.mark.parametrize("measure", ["rank", "share"])
+@pytest.mark.parametrize(("level", "ceiling"), [(0.0, 0.2), (0.2, 0.0), (0.0, 0.0), (1.0, 0.2)])
+def test_every_level_of_a_risk_can_be_told(
+    measure: typing.Literal["rank", "share"], level: float, ceiling: float
+) -> None:
+    told = types.Risk("secret", "identity", level, level, ceiling, measure=measure).verdict(level)
+    assert told.startswith("can be told" if level > ceiling else "is hidden")

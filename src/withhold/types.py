@@ -264,6 +264,7 @@ class Choices:
     columns of `Scores.options`. `seed` is where chance starts from: it hangs on the text, so no reader can work it out.
     """
 
+    Whatever is done, the risk is at least `floor`: 1 where too little is known for a promise.
     spans: tuple[tuple[Span, ...], ...]
     secret: tuple[Scores, ...]
     keep: tuple[Scores, ...] = ()
@@ -274,6 +275,7 @@ class Choices:
     presence: bool = False
 
 
+    floor: float = 0.0
 @dataclass(frozen=True, eq=False)
 class Inferences:
     """What a planner may decide about the inferences of one secret, in numbers: no words.
@@ -327,7 +329,8 @@ class Risk(Value):
         """What a level of this risk means, beside its ceiling, in words."""
         state = "can be told" if level > self.ceiling else "is hidden"
         if self.measure == "rank":
-            return f"{state}: rank {round(1 / level)}, and {round(1 / self.ceiling)} is asked for"
+            rank, asked = (f"rank {round(1 / each)}" if each > 0 else "no rank" for each in (level, self.ceiling))
+            return f"{state}: {rank}, and {asked.removeprefix('rank ')} is asked for"
         return f"{state}: {level:.1%}, and at most {self.ceiling:.1%} is asked for"
 
     @property

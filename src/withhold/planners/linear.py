@@ -163,4 +163,4 @@ def _after(risk: Risk, chosen: Sequence[Edit]) -> Risk:
         from withhold.planners.breaking import exposure
 
         return replace(risk, after=exposure(risk.choices, chosen)).bare()
-    return replace(risk, after=1.0 / rank(risk.choices, chosen)).bare()
+    return replace(risk, after=max(risk.choices.floor, 1.0 / rank(risk.choices, chosen))).bare()

@@ -58,7 +58,9 @@ class LinkageAttack:
         candidates = Candidates.of(corpus.without(gone) if gone else corpus, gone)
         true = candidates.named(secret.names)
         if not true:
-            yield Outcome("linkage", secret.name, 0.0, 0.0, wilson(0, 0), 0, "not tried: nobody has that name")
+            but = " but copies of the text" if gone and Candidates.of(corpus).named(secret.names) else ""
+            note = f"not tried: the corpus has no document about the person{but}"
+            yield Outcome("linkage", secret.name, 0.0, 0.0, wilson(0, 0), 0, note)
             return
         if self._meaning is None or self._meaning.corpus is not corpus:
             self._meaning = Meaning(corpus)

@@ -198,7 +198,13 @@ def _only(scores: Scores, rows: Integers) -> Scores:
 
 
 def make_choices(
-    weighing: Weighing, confusers: int, *, release: bool, general: Sequence[tuple[int, str]] = (), seed: int = 0
+    weighing: Weighing,
+    confusers: int,
+    *,
+    release: bool,
+    general: Sequence[tuple[int, str]] = (),
+    seed: int = 0,
+    floor: float = 0.0,
 ) -> Choices:
     """What a planner may decide about one text; for a `release`, with all readers in mind."""
     readers = weighing.readers()
@@ -208,4 +214,5 @@ def make_choices(
         confusers=confusers,
         general=tuple(general),
         seed=seed,
+        floor=floor,
     )

@@ -14,7 +14,7 @@ from withhold.contracts import Archive
 from withhold.errors import CorpusError, PolicyError
 from withhold.learners.features import words
 from withhold.risk.identity.choices import USUAL, Weighing, Words, make_choices
-from withhold.risk.identity.people import People
+from withhold.risk.identity.people import People, key
 from withhold.risk.information.options import general_terms
 from withhold.risk.written import repeated, settle
 from withhold.text import marks
@@ -34,7 +34,8 @@ class IdentityRisk:
 
     The documents of the corpus that have the same title are about the same person. With k people asked for, the ceiling
     is 1/k: the person must not be among the first k - 1 whom a reader finds who looks the words up that are left.
-    Documents of the corpus that are copies of the text are left out if the policy wants that.
+    Documents of the corpus that are copies of the text are left out if the policy wants that. Where no document that is
+    left is about the person the risk is 1, whatever is done: what is not known cannot be judged.
     """
 
     def __init__(self, policy: Policy, corpus: Archive | None = None) -> None:
@@ -72,18 +73,19 @@ class IdentityRisk:
             corpus = corpus.without(copies) if copies else corpus
         read = Words.of(document.text, [*written, *marks(self.policy.operators.mark, document.text)])
         people = People.of(corpus, secret.names, copies)
-        notes = [f"{_several(len(copies))} of the text, and left out of what a reader knows"] if copies else []
+        notes = [*_copied(len(copies)), *_unjudged(people, _are_about(secret, corpus, copies))]
+        ceiling = 1.0 / (secret.confusers + 1)
         if people is None:
-            return _unknown(secret, read, notes)
+            return Risk(secret.name, secret.model, 1.0, 1.0, ceiling, notes=tuple(notes))
         general = self._general(people, read) if source is None else []
         weighing = Weighing(people, read, _named(secret), [text for _, text in general])
-        rank = weighing.rank
+        level = 1.0 / weighing.rank if people.titled else 1.0
         return Risk(
             secret.name,
             secret.model,
-            before=1.0 / rank,
-            after=1.0 / rank,
-            ceiling=1.0 / (secret.confusers + 1),
+            before=level,
+            after=level,
+            ceiling=ceiling,
             evidence=tuple(_evidence(weighing)),
             notes=(*notes, *_notes(weighing, secret, source is not None)),
             choices=None if source or not weighing.tells else self._choices(document, secret, weighing, general),
@@ -108,6 +110,7 @@ class IdentityRisk:
             secret.confusers,
             release=planning.aim == "release",
             general=general,
+            floor=0.0 if weighing.people.titled else 1.0,
             seed=int.from_bytes(blake2b(f"{planning.seed} {document.reading}".encode(), digest_size=8).digest()),
         )
         return settle(choices, repeated(self.policy, weighing.words.terms))
@@ -126,13 +129,31 @@ def _named(secret: Secret) -> set[str]:
     return {word for name in secret.names for word in words(name)}
 
 
-def _unknown(secret: Secret, read: Words, notes: Sequence[str]) -> Risk:
-    """The risk where the corpus does not know the person: that they are named."""
-    text = " ".join(word or "\0" for word in read.read)
-    named = any(f" {' '.join(words(name))} " in f" {text} " for name in secret.names if words(name))
-    risk, ceiling = float(named), 1.0 / (secret.confusers + 1)
-    told = "the corpus does not know the person: what the text tells of them besides their name cannot be known"
-    return Risk(secret.name, secret.model, risk, risk, ceiling, notes=(*notes, told))
+def _copied(count: int) -> Iterator[str]:
+    if count:
+        several = "1 document is a copy" if count == 1 else f"{count} documents are copies"
+        yield f"{several} of the text, and left out of what a reader knows: what nothing else tells is not judged"
+
+
+def _are_about(secret: Secret, corpus: Archive, copies: Sequence[str]) -> bool:
+    """Whether any of the copies is about the person."""
+    wanted, some = {key(name) for name in secret.names}, set(copies)
+    return any(
+        name in some and key(title) in wanted for name, title in zip(corpus.names(), corpus.titles(), strict=True)
+    )
+
+
+def _unjudged(people: People | None, copied: bool) -> Iterator[str]:
+    """Why nothing can be promised, if so, and what to do about it."""
+    if people is not None and people.titled:
+        return
+    but = " but copies of the text" if copied else ""
+    mentioned = ", though some mention them" if people is not None else ""
+    whole = ", or set corpus.leave_out_copies = false" if copied else ""
+    yield (
+        f"the corpus has no document about the person{but}{mentioned}. What is not known cannot be judged, so the risk "
+        f"stays: add other documents, with the person's name as their title{whole}"
+    )
 
 
 def _evidence(weighing: Weighing) -> Iterator[Evidence]:
@@ -163,7 +184,3 @@ def _notes(weighing: Weighing, secret: Secret, redacted: bool) -> Iterator[str]:
     unknown = int(np.count_nonzero(weighing.all.met[: len(weighing.words.terms)] == 0))
     if unknown and not redacted:
         yield f"{unknown} of the {len(weighing.words.terms)} words stand in no document: look at them, names above all"
-
-
-def _several(count: int) -> str:
-    return "1 document is a copy" if count == 1 else f"{count} documents are copies"

@@ -29,13 +29,15 @@ _AMONG = 50
 class People:
     """Who each document is about (`owners`, a number for each person, -1 if nobody looks there), and who the secret is.
 
-    Documents with the same title are about the same person; one without a title is about a person of its own.
+    Documents with the same title are about the same person; one without a title is about a person of its own. The
+    person is `titled` if a title names them: otherwise their documents are no more than those that mention them.
     """
 
     corpus: Archive
     owners: Integers
     count: int
     true: int
+    titled: bool = True
 
     @classmethod
     def of(cls, corpus: Archive, names: Sequence[str], gone: Collection[str] = ()) -> People | None:
@@ -51,7 +53,8 @@ class People:
         owners[~there] = -1
         wanted = {key(name) for name in names} - {""}
         about = np.array([bool(title) and key(title) in wanted for title in titles], np.bool_) & there
-        if not about.any():
+        titled = bool(about.any())
+        if not titled:
             about = _named(corpus, names) & there
         if not about.any():
             return None
@@ -59,7 +62,7 @@ class People:
         owners[about] = true
         _, owners = np.unique(owners, return_inverse=True)
         owners = owners - (0 if there.all() else 1)
-        return cls(corpus, owners, int(owners.max()) + 1, int(owners[about][0]))
+        return cls(corpus, owners, int(owners.max()) + 1, int(owners[about][0]), titled)
 
     @property
     def documents(self) -> list[str]:
