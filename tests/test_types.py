@@ -32,7 +32,7 @@ VALUES: list[Value] = [
     types.Block(Span(1, 2), "header", "header", True),
     types.Finding(Span(0, 4), "PERSON", "lists", 0.5, 2, "term 1", SECRET),
     types.Term(SECRET, (Span(0, 1), Span(5, 6))),
-    types.Secret("client", "concepts", "client", SECRET, (SECRET,), "model", 3, "others", 0.2),
+    types.Secret("client", "association", "client", SECRET, (SECRET,), "model", 3, "others", 0.2),
     types.Secret(person=SECRET, aliases=(SECRET,)),
     types.Hit("name", SECRET, SECRET, 1.5),
     types.Standing("client", SECRET, 5, 0.25, True),

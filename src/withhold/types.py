@@ -204,6 +204,8 @@ class Secret(Value):
             raise ValueError("a secret is a person or has a value, not both")
         if not self.model:
             object.__setattr__(self, "model", "concepts" if self.person is None else "identity")
+        if self.ceiling is not None and self.model in ("concepts", "identity"):
+            raise ValueError(f"the ceiling of `{self.model}` follows from k: give k, and no ceiling")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -262,9 +264,9 @@ class Choices:
     should stay recognisable. `families` says, for each class of the secret, to which class of the first kept concept
     it mostly belongs. `general` lists, by term, what is more general and may stand in its place, in the order of the
     columns of `Scores.options`. `seed` is where chance starts from: it hangs on the text, so no reader can work it out.
+    Whatever is done, the risk is at least `floor`: 1 where too little is known for a promise.
     """
 
-    Whatever is done, the risk is at least `floor`: 1 where too little is known for a promise.
     spans: tuple[tuple[Span, ...], ...]
     secret: tuple[Scores, ...]
     keep: tuple[Scores, ...] = ()
@@ -273,9 +275,9 @@ class Choices:
     general: tuple[tuple[int, str], ...] = field(default=(), repr=False)
     seed: int = field(default=0, repr=False)
     presence: bool = False
-
-
     floor: float = 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Inferences:
     """What a planner may decide about the inferences of one secret, in numbers: no words.
