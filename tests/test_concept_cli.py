@@ -316,7 +316,7 @@ def test_attack(here: Path, withhold: Withhold) -> None:
     [alone] = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--json", code=3).json
     assert (alone["trials"], alone["note"]) == (0, "not tried: the secret has no value")
     (here / "empty.toml").write_text("")
-    assert "nothing to attack" in withhold("attack", "memos/00.txt", "-p", "empty.toml", code=3).stderr
+    assert "nothing was tried" in withhold("attack", "memos/00.txt", "-p", "empty.toml", code=3).stderr
     (here / "empty.txt").write_text("")
     empty = withhold("attack", "empty.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json", code=3).json
     assert len(empty) == 6

@@ -25,8 +25,8 @@ Item = TypeVar("Item")
 
 
 def shown(text: object) -> str:
-    """Text that is safe on a terminal: no control characters, no halves of characters."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in str(text))
+    """Text that is safe on a terminal, in one line: no control characters, no halves of characters."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in str(text))
 
 
 def print_json(value: object) -> None:
@@ -108,6 +108,8 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
     for index, (job, result) in enumerate(zip(jobs, results, strict=True)):
         if result.output and len(results) == 1:
             say(f"written: {result.output}")
+            for risk in result.risks:
+                say(risk)
         for note in result.notes:
             say(f"note: {job.source}: {note}")
         if result.risk_stays:

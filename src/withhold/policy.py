@@ -391,6 +391,8 @@ class Policy(Value):
         if self.detection.presidio and not is_file(self.resolve(self.detection.presidio)):
             raise PolicyError(f"detection.presidio: no such file: {self.detection.presidio}")
         for secret in self.secret:
+            if secret.model in ("association", "information") and not (secret.value or "").strip():
+                raise PolicyError(f"secret {secret.name!r} needs a value: what must not be inferred")
             if secret.fitted and not is_folder(self.resolve(secret.fitted)):
                 raise PolicyError(f"secret.fitted: no such folder: {secret.fitted}; `withhold fit concepts` makes one")
         if self.corpus.index and not is_folder(self.resolve(self.corpus.index)):

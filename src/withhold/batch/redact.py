@@ -19,7 +19,7 @@ from withhold.files import is_folder, is_there, write
 from withhold.operators.entities import Numbers
 from withhold.policy import Policy
 from withhold.redactor import Redactor
-from withhold.types import Document, Notice, Redaction
+from withhold.types import Document, Notice, Redaction, Risk
 
 Track = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Passes items on and shows how many of how many there are by now, and what is done with them."""
@@ -53,6 +53,7 @@ class Result(Value):
     risk_stays: bool = False
     doubtful: int = 0
     notes: tuple[str, ...] = ()
+    risks: tuple[str, ...] = ()
     seconds: float = 0.0
     error: str = ""
     message: str = ""
@@ -105,7 +106,18 @@ def result(redaction: Redaction, job: Job) -> Result:
         risk_stays=any(risk.stays for risk in redaction.plan.risks),
         doubtful=len(redaction.plan.doubtful),
         notes=tuple(f"{risk.secret}: {note}" for risk in redaction.plan.risks for note in risk.notes),
+        risks=tuple(_change(risk) for risk in redaction.plan.risks),
     )
+
+
+def _change(risk: Risk) -> str:
+    """What a redaction has done about a risk, in words."""
+    if risk.measure == "share":
+        levels = f"{risk.before:.1%} before, {risk.after:.1%} now; at most {risk.ceiling:.1%} is asked for"
+    else:
+        ranks = [round(1 / level) if level else "none" for level in (risk.before, risk.after, risk.ceiling)]
+        levels = "rank {} before, {} now; {} is asked for".format(*ranks)
+    return f"{risk.secret}: {levels}"
 
 
 def redact_all(

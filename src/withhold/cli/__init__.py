@@ -19,6 +19,7 @@ from withhold import console
 if TYPE_CHECKING:
     from withhold.batch.redact import Job, Result
     from withhold.policy import Policy
+    from withhold.types import Secret
 
 # Typer brings its own copy of click or uses the installed one; this is the right one's.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -445,13 +446,20 @@ def policy_check(
     if detects:
         console.show("Detects", ("label", "#threshold", "operator"), detects)
     console.show("Components, all loaded", ("kind", "name"), components)
-    secrets = [(secret.name, secret.model, secret.attribute or "", secret.k) for secret in policy.secret]
+    secrets = [(secret.name, secret.model, secret.attribute or "", _asked(secret)) for secret in policy.secret]
     if secrets:
-        console.show("Secrets", ("name", "model", "attribute", "#k"), secrets)
+        console.show("Secrets", ("name", "model", "attribute", "asked for"), secrets)
     idle = ""
     if not (finds or secrets or detects or policy.detection.fitted):
         idle = ", but finds nothing: set labels in [detection], or add [[find]] or [[secret]] tables"
     console.say(f"the policy is good{idle}")
+
+
+def _asked(secret: Secret) -> str:
+    """What a secret's risk must come down to."""
+    if secret.model in ("concepts", "identity"):
+        return f"hidden among {secret.confusers + 1}"
+    return "ceiling " + ("not set" if secret.ceiling is None else f"{secret.ceiling:.1%}")
 
 
 @app.command(epilog="Example: withhold plugins --json")

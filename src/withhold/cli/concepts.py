@@ -208,7 +208,10 @@ def _telling(risk: Risk, document: Document, most: int) -> tuple[Sequence[str], 
         (excerpt(document, each.spans[:1])[0], len(each.spans), f"{each.weight:.2f}", each.towards or "")
         for each in risk.evidence[:most]
     ]
-    return ("word", "#times", "#weight", "points to"), rows
+    columns = ("word", "#times", "#weight", "points to")
+    if any(towards for *_, towards in rows):
+        return columns, rows
+    return columns[:3], [row[:3] for row in rows]
 
 
 def _rules(risk: Risk, document: Document, most: int) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
@@ -250,7 +253,8 @@ def attack(
     if as_json:
         console.print_json([outcome.to_json() for outcome in outcomes])
     elif not outcomes:
-        console.say("nothing to attack: the policy has no secrets, or names no attacks for them")
+        why = "no attack of the policy is for its secrets; withhold assess FILE --source SOURCE judges them"
+        console.say(f"nothing was tried: {why if redactor.policy.secret else 'the policy has no secrets'}")
     else:
         rows = [
             (
@@ -262,7 +266,8 @@ def attack(
             for each in outcomes
         ]
         console.show(f"Attacks on {file}", ("secret", "attack", "outcome", "note"), rows)
-        if source is None and any(not each.trials for each in outcomes):
+        open_ = any(not (each.value or each.person) for each in redactor.policy.secret)
+        if source is None and open_ and any(not each.trials for each in outcomes):
             console.say("give --source, or `value` in the policy, if it leaves the class to the model")
     raise typer.Exit(3 if any(each.result or not each.trials for each in outcomes) or not outcomes else 0)
 

@@ -119,7 +119,10 @@ class ConceptRisk:
 
     def _model(self, secret: Secret) -> Concepts:
         if secret.fitted is None:
-            raise PolicyError(f"secret {secret.name!r} needs `fitted`: the folder that `withhold fit concepts` wrote")
+            raise PolicyError(
+                f"secret {secret.name!r} needs `fitted`, the folder that `withhold fit concepts` wrote; or it is a "
+                '`person`, or a `value` with the model "association" or "information"'
+            )
         folder = self.policy.resolve(secret.fitted)
         if folder not in self._models:
             limit = None if self.policy.planning.aim == "release" else PAPER_WORDS
