@@ -61,6 +61,29 @@ def test_equals_are_no_better() -> None:
     assert rank_of(scores, [0, 3]) == 3
 
 
+def test_nobody_is_found_by_nothing() -> None:
+    assert rank_of(np.zeros(4), [1]) == 4
+    assert rank_of(np.full(4, 2.0), [1]) == 4
+    assert rank_of(np.array([0.0, 1.0, 0.0, 0.0]), [2]) == 4
+    assert rank_of(np.array([-0.3, -0.1, -0.2]), [2]) == 2
+
+
+@pytest.mark.parametrize("content", ["", "[REDACTED] [REDACTED].", "[REDACTED] (xyzzy)"])
+def test_what_tells_nothing_is_told_alike_by_the_attack_and_the_risk(tmp_path: Path, content: str) -> None:
+    with Writer(tmp_path / "index") as writer:
+        for at, each in enumerate(LIVES[:20]):
+            writer.add(f"bodies#{at}", each.name, each.body)
+        writer.commit()
+    policy = Policy(secret=(Secret(person=LIVES[4].name),), corpus=Background(index=str(tmp_path / "index")))
+    document = read(content.encode(), name="a.txt")
+    words, meaning = Redactor(policy).attack(document)
+    (risk,) = Redactor(policy).assess(document)
+    assert words.result == 0.0
+    assert words.note == "rank 20 of 20"
+    assert risk.after == pytest.approx(1 / 20)
+    assert meaning.result == 0.0 or "xyzzy" in content
+
+
 def test_nobody_is_found_by_documents_that_the_attacker_does_not_have() -> None:
     known = PlainCorpus([("a", "Ann Ott", "harp"), ("b", "Bo Ott (actor)", "harp"), ("c", "Bo Ott", "lute")])
     some = Candidates.of(known, ["a"])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 _BLOCK = 2000
+_NOTHING = 1e-9
 _NOTED = re.compile(r"\s*\([^()]*\)")
 
 
@@ -37,8 +38,13 @@ def left(text: str, mark: str) -> list[str]:
 
 
 def rank_of(scores: Reals, true: Sequence[int]) -> int:
-    """The rank, from 1, of the best of these; before all who are equal."""
-    return 1 + int(np.count_nonzero(scores > scores[list(true)].max() + 1e-9))
+    """The rank, from 1, of the best of these: before all who are equal, or behind them if nothing speaks for anyone of
+    these, or for all alike.
+    """
+    best = float(scores[list(true)].max())
+    if best <= _NOTHING or np.ptp(scores) <= _NOTHING:
+        return int(np.count_nonzero(scores >= best - _NOTHING))
+    return 1 + int(np.count_nonzero(scores > best + _NOTHING))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
