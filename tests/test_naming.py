@@ -57,6 +57,24 @@ def test_a_person_is_found(text: str, person: str, found: list[str]) -> None:
     assert sure(text, person) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Born July 4, 1950. The meeting is on July 5. (born 3 May 1960)", []),
+        ("Bo Ott ([ˈbɔːɔt]; born 3 May 1960) sang.", []),
+        ("Ann Marlowe sang. Bo Ott (born 3 May 1960) played.", ["Ann Marlowe"]),
+        ("Ann Marlowe sang.\nBo Ott (born 3 May 1960) played.", ["Ann Marlowe"]),
+        ("Ann Marlowe sang.\n\nHe was born on 3 May 1960.", ["Ann Marlowe"]),
+        ("Marlowe came from a house in\nWend and was born on 3 May 1960", ["Marlowe", "3 May"]),
+        ("Ann Marlowe sang. She was born on 3 May 1960.", ["Ann Marlowe", "3 May"]),
+        ("Dr. Ann Marlowe Jr. (of the U.S. Navy; born May 3, 1960) sang.", ["Ann Marlowe Jr.", "May 3"]),
+        ("Marlowe, who was born on 3 May 1960 in Wend", ["Marlowe", "3 May"]),
+    ],
+)
+def test_the_birthday_of_someone_else_stays(text: str, found: list[str]) -> None:
+    assert sure(text, "Ann Marlowe") == found
+
+
 def test_aliases_are_names_too() -> None:
     assert sure("Ann met the Duchess of Wend.", "Nobody Else", "Ann Marlowe", "Duchess of Wend") == [
         "Ann",

@@ -5,6 +5,7 @@ called.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -46,6 +47,10 @@ _BIRTHDAY = re.compile(
 """The day of a birth. With the year, which stays, it tells whom of thousands a text is about."""
 _SOUNDS = re.compile(r"[\[/](?=[^\]/\n]*[ˈˌːəɪʊɔɛæŋʃʒθðɡɐɒʌɑʁɹɾɲβɣχ])[^\]/\n]{2,80}[\]/]")
 """How a name is pronounced, in phonetic letters."""
+_STOP = re.compile(r"(?<=\w\w\w)[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])")
+"""The end of a sentence; what stands behind one or two letters may be short for something."""
+_PRONOUN = re.compile(r"\s*(?:he|she|they|his|her|their)\b", re.I)
+_REACH = 1000
 _APART = re.compile(r"[\s.'’\-–_]{1,3}")
 """What stands between the words of a name that is written in full."""
 _ELISION = re.compile(r"(?<!\w)\w['’]$")
@@ -118,10 +123,23 @@ def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
     yield from _in_full(text, read, full)
     yield from (_with_initials(text, each, known.initials) for each in _joined(text, read, own))
     yield from _initials(text, known.initials)
+    named = [word.span.end for word, judged in zip(read, own, strict=True) if judged]
     for match in _BIRTHDAY.finditer(text):
-        yield Mention(Span(*match.span(1)), "birthday", LIKELY)
+        if _is_about(text, named, match.start()):
+            yield Mention(Span(*match.span(1)), "birthday", LIKELY)
     for match in _SOUNDS.finditer(text):
-        yield Mention(Span(*match.span()), "name", SHORT)
+        if _is_about(text, named, match.start()):
+            yield Mention(Span(*match.span()), "name", SHORT)
+
+
+def _is_about(text: str, named: Sequence[int], at: int) -> bool:
+    """Whether the person is named before in the same sentence, or before in the same paragraph if the sentence begins
+    with a pronoun. `named` are the ends of all words that name them, in order.
+    """
+    paragraph = max(text.rfind("\n\n", 0, at), at - _REACH, 0)
+    start = max((match.end() for match in _STOP.finditer(text, paragraph, at)), default=paragraph)
+    last = named[number - 1] if (number := bisect_right(named, at)) else -1
+    return last > (paragraph if _PRONOUN.match(text, start) else start)
 
 
 def _words(text: str) -> list[_Word]:
