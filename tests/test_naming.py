@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 import pytest
 
 from withhold import Policy, Redactor, Secret, read
+from withhold.batch.names import Names
 from withhold.detectors.mentions import MentionDetector
+from withhold.detectors.naming import named_in_path
 
 
 def sure(text: str, person: str, *aliases: str) -> list[str]:
@@ -73,6 +77,46 @@ def test_a_person_is_found(text: str, person: str, found: list[str]) -> None:
 )
 def test_the_birthday_of_someone_else_stays(text: str, found: list[str]) -> None:
     assert sure(text, "Ann Marlowe") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "person", "found"),
+    [
+        ("baker@example.org, abaker@example.org or @abaker", "Alice Baker", ["baker", "abaker", "abaker"]),
+        ("alice.baker@example.org or a.baker@example.org", "Alice Baker", ["alice.baker", "baker"]),
+        ("The baker sold bread by the bakery; hford and ford", "Alice Baker", []),
+        (
+            "#ford @hford @fordharrison @harrison1942",
+            "Harrison Ford",
+            ["ford", "hford", "fordharrison", "harrison1942"],
+        ),
+        ("ford.jpg", "Harrison Ford", ["ford"]),
+        ("img/hford2.png", "Harrison Ford", ["hford2"]),
+        ("/people/ford/", "Harrison Ford", ["ford"]),
+        ("https://en.wikipedia.org/wiki/harrison_ford", "Harrison Ford", ["harrison_ford"]),
+        ("https://example.org/?q=cruise", "Tom Cruise", ["cruise"]),
+        ("see cruise.example.com and tcruise_fan", "Tom Cruise", ["cruise", "tcruise"]),
+        ("a cruise to the ford, and/or a baker/cruise; 1/2/3", "Tom Cruise", []),
+        ("jott@example.org, ottj7@example.org, otter@example.org", "Jo Ott", ["jott", "ottj7"]),
+        ("They afford it. #affordable @afford", "Harrison Ford", []),
+    ],
+)
+def test_in_addresses_a_name_goes_whatever_word_it_is(text: str, person: str, found: list[str]) -> None:
+    assert sure(text, person) == found
+
+
+@pytest.mark.parametrize(
+    ("path", "person", "found"),
+    [
+        ("ford", "Harrison Ford", ["ford"]),
+        ("rolls/HFord_2019", "Harrison Ford", ["HFord"]),
+        ("TomCruise-tcruise", "Tom Cruise", ["TomCruise", "tcruise"]),
+        ("afford-banks", "Alice Bank", []),
+    ],
+)
+def test_in_the_names_of_files_too(path: str, person: str, found: list[str]) -> None:
+    assert [span.of(path) for span in named_in_path(path, [person])] == found
+    assert all(part not in str(Names(Policy(secret=(Secret(person=person),))).clean(PurePath(path))) for part in found)
 
 
 def test_aliases_are_names_too() -> None:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from withhold import formats, plugins
 from withhold.detectors.lists import ListDetector
+from withhold.detectors.naming import named_in_path
 from withhold.policy import Find, Policy
 from withhold.redactor import Redactor
 from withhold.spans import Span, union
@@ -22,7 +23,8 @@ class Names:
     """Cleans paths by a policy.
 
     What its detectors find in a path is replaced by `REDACTED`. Words run together in names, so terms of four
-    letters or more are found inside longer words too. The extension of a known format stays.
+    letters or more are found inside longer words too, as are the parts of a person's name. The extension of a known
+    format stays.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -39,7 +41,9 @@ class Names:
         text = path.as_posix().removesuffix(suffix)
         document = Document(text, b"", "txt", ())
         findings = [*self._redactor.detect(document), *self._loose.detect(document)]
-        found = union(finding.span for finding in findings)
+        people = [secret.names for secret in self._redactor.policy.secret if secret.person is not None]
+        named = [span for names in people for span in named_in_path(text, names)]
+        found = union([*(finding.span for finding in findings), *named])
         *folders, name = (_replace(text, part, found) for part in _parts(text))
         return PurePath(*folders, name + suffix)
 

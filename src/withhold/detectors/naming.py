@@ -5,7 +5,7 @@ called.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -14,7 +14,7 @@ from withhold.detectors.common_words import is_ordinary
 from withhold.detectors.company_forms import table
 from withhold.detectors.entities.people import PARTICLES, TITLES, called, in_full
 from withhold.detectors.surfaces import GIVEN, HINT, LIKELY, SHORT, Kind
-from withhold.detectors.surroundings import Mention
+from withhold.detectors.surroundings import Mention, address_parts
 from withhold.spans import Span
 from withhold.text import WORD, fold
 
@@ -54,6 +54,14 @@ _REACH = 1000
 _APART = re.compile(r"[\s.'’\-–_]{1,3}")
 """What stands between the words of a name that is written in full."""
 _ELISION = re.compile(r"(?<!\w)\w['’]$")
+_TOKEN = re.compile(r"[^\s<>\"'’‘“”|,;()\[\]{}*`—]+")
+_SOURCE = re.compile(
+    r"^\.{0,2}[/\\]|^[a-z]:\\|[/\\].*[/\\]|\.(?:jpe?g|png|gif|svg|webp|tiff?|bmp|heic|pdf|docx?|xlsx?|pptx?|od[tsp]|"
+    r"rtf|txt|md|html?|xml|json|csv|eml|msg|mp[34]|m4a|mov|wav|avi|zip|css|js|php|aspx?)\b",
+    re.I,
+)
+"""What a path or the name of a file has."""
+_SHORTEST = 4
 _LONG = 5
 _RUN = 6
 """A name has no more parts than this."""
@@ -103,16 +111,25 @@ class _Known:
         if len(bare) > 1:
             self.initials.add("".join(part[0] for part in bare))
 
+    def is_in(self, word: str) -> bool:
+        """Whether a word of an address, where words run together, holds a part of a name, whatever word that is: a
+        short part at its beginning or end.
+        """
+        bare = word.strip("0123456789")
+        if any(
+            part in word if len(part) >= _LONG else bare.startswith(part) or bare.endswith(part)
+            for part in self.words
+            if len(part) >= _SHORTEST
+        ):
+            return bare in self.words or not is_ordinary(bare)
+        return len(bare) >= _SHORTEST and any(
+            bare in (first + part, part + first) for part in self.family for first in {given[0] for given in self.given}
+        )
+
 
 def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
     """The mentions of the person of these names."""
-    known = _Known()
-    hyphened = set()
-    for name in names:
-        plain = _BRACKETS.sub("", name).strip() or name
-        known.add(WORD.findall(fold(plain).text))
-        hyphened |= {part for word in plain.split() if "-" in word for part in WORD.findall(fold(word).text)}
-    known.family |= hyphened & known.given
+    known = _known(names)
     if not known.words:
         return
     read = _words(text)
@@ -123,6 +140,7 @@ def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
     yield from _in_full(text, read, full)
     yield from (_with_initials(text, each, known.initials) for each in _joined(text, read, own))
     yield from _initials(text, known.initials)
+    yield from (Mention(word.span, "handle", SHORT) for word in _in_addresses(text, read, known))
     named = [word.span.end for word, judged in zip(read, own, strict=True) if judged]
     for match in _BIRTHDAY.finditer(text):
         if _is_about(text, named, match.start()):
@@ -130,6 +148,37 @@ def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
     for match in _SOUNDS.finditer(text):
         if _is_about(text, named, match.start()):
             yield Mention(Span(*match.span()), "name", SHORT)
+
+
+def named_in_path(text: str, names: Iterable[str]) -> Iterator[Span]:
+    """The words of the name of a file that hold a part of a person's name."""
+    known = _known(names)
+    return (word.span for word in _words(text) if known.is_in(word.text))
+
+
+def _known(names: Iterable[str]) -> _Known:
+    known = _Known()
+    hyphened = set()
+    for name in names:
+        plain = _BRACKETS.sub("", name).strip() or name
+        known.add(WORD.findall(fold(plain).text))
+        hyphened |= {part for word in plain.split() if "-" in word for part in WORD.findall(fold(word).text)}
+    known.family |= hyphened & known.given
+    return known
+
+
+def _in_addresses(text: str, read: Sequence[_Word], known: _Known) -> Iterator[_Word]:
+    """Words in addresses, handles, links and names of files."""
+    starts = [word.span.start for word in read]
+    for token in _TOKEN.finditer(text):
+        if not any(sign in token[0] for sign in "@#./_\\"):
+            continue
+        places = [part for part, _ in address_parts(token[0], token.start())]
+        if _SOURCE.search(token[0]):
+            places = [Span(*token.span())]
+        for place in places:
+            inside = read[bisect_left(starts, place.start) : bisect_left(starts, place.end)]
+            yield from (word for word in inside if known.is_in(word.text))
 
 
 def _is_about(text: str, named: Sequence[int], at: int) -> bool:
