@@ -20,9 +20,10 @@ from tests.plain_corpus import PlainCorpus
 from withhold import Redactor
 from withhold.cli import main
 from withhold.corpora import build as building
-from withhold.corpora.build import Progress, build, cut, delete, describe
+from withhold.corpora.build import Progress, build, cut, delete, describe, titled
 from withhold.corpora.counting import count, marked
 from withhold.corpora.index import Index
+from withhold.corpora.index.cutting import paragraphs
 from withhold.corpora.index.manifest import Manifest
 from withhold.corpora.sources import Fields
 from withhold.errors import CorpusError
@@ -135,8 +136,7 @@ def test_how_a_source_was_read_is_remembered(tmp_path: Path) -> None:
     assert made([letter], folder).unchanged == 1
     assert made([letter], folder, pages=0).documents == 1
     made([table], folder, fields=Fields(("Notes",)))
-    assert list(Index(folder).text("tables/my.csv#0").split()) == ["none"]
-    assert "Ann" in Index(folder).titles()
+    assert Index(folder).text("tables/my.csv#0") == "Ann\n\nnone"
 
 
 @pytest.mark.parametrize("content", ["Name,Saga\nAnn,Ann flew\n", "", "Name,Story\nAnn,\n", None])
@@ -203,6 +203,53 @@ def test_pages_are_documents_and_go_together(tmp_path: Path) -> None:
     assert delete(tmp_path / "index", ["book.txt#page 2"]) == 1
     assert delete(tmp_path / "index", ["book.txt"]) == 3
     assert names(tmp_path / "index") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "whole"),
+    [
+        ("Steve Buscemi", "Steven Vincent Buscemi acts.", "Steve Buscemi\n\nSteven Vincent Buscemi acts."),
+        ("Steve Buscemi", "STEVE BUSCEMI, an actor.\n\nMore.", "STEVE BUSCEMI, an actor.\n\nMore."),
+        ("Steve Buscemi", "Steve, an actor.", "Steve Buscemi\n\nSteve, an actor."),
+        ("Re: bees", "a@b.org\n\nRe: bees\n\nThey swarm.", "a@b.org\n\nRe: bees\n\nThey swarm."),
+        ("", "text", "text"),
+        ("--", "text", "text"),
+        # Lines that are paragraphs without the title are so with it.
+        ("T", "one\ntwo", "T\n\none\n\ntwo"),
+        ("T", f"{'word ' * 12}\nbroken off", f"T\n\n{'word ' * 12}\nbroken off"),
+    ],
+)
+def test_titles_are_parts_of_texts(title: str, text: str, whole: str) -> None:
+    assert titled(title, text) == whole
+    assert titled(title, whole) == whole
+    assert paragraphs(whole)[-len(paragraphs(text)) :] == paragraphs(text)
+
+
+def test_titles_are_counted_and_searched(tmp_path: Path) -> None:
+    """A title that the source gives counts as a part of every page; the name of a file is none."""
+    story = " ".join(f"word{number}" for number in range(40))
+    records = [{"title": "Steve Buscemi", "text": f"Steven Vincent Buscemi was a firefighter.\n\n{story}"}]
+    page = "<title>Steve Buscemi</title><p>He was a firefighter.</p><p>And acts.</p>"
+    sources = [
+        lines(tmp_path / "a.jsonl", records),
+        written(tmp_path / "b.html", page),
+        written(tmp_path / "c.eml", "From: a@b.org\nSubject: Steve Buscemi\n\nOnce a firefighter.\n"),
+        written(tmp_path / "d.mbox", "From a@b.org Mon Jan  1 10:00:00 2024\nSubject: Steve Buscemi\n\nfirefighter\n"),
+        written(tmp_path / "Steve Buscemi.txt", "A firefighter."),
+    ]
+    made(sources, tmp_path / "index")
+    index = Index(tmp_path / "index")
+    assert sorted(index.titles()) == ["Steve Buscemi"] * 5
+    (found,) = count(index, ["firefighter"], "document", "Steve Buscemi")
+    assert (found.count, found.with_topic) == (5, 4)
+    hits = index.search("steve", 9)
+    assert {hit.document.partition("#")[0] for hit in hits} == {"a.jsonl", "b.html", "c.eml", "d.mbox"}
+    assert all("Steve Buscemi" in hit.snippet for hit in hits)
+    assert index.copies(records[0]["text"]) == ["a.jsonl#0"]
+    made(sources[:1], tmp_path / "pages", pages=20)
+    pages = Index(tmp_path / "pages")
+    assert pages.size("document") > 1
+    assert pages.count_all([["Steve Buscemi"]], "document").tolist() == [pages.size("document")]
 
 
 def test_documents_and_sources_are_deleted(tmp_path: Path, index: Path) -> None:
@@ -421,7 +468,7 @@ def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
     assert run("corpus", "build", source, "-o", tmp_path / "index", *options)[0] == 0
     index = Index(tmp_path / "index")
     assert (list(index.names()), list(index.titles())) == (["a.jsonl#7"], ["People"])
-    assert index.text("a.jsonl#7") == "Who?\n\nAnn."
+    assert index.text("a.jsonl#7") == "People\n\nWho?\n\nAnn."
 
 
 def test_progress_reaches_the_end(tmp_path: Path) -> None:

@@ -21,9 +21,11 @@ from pyroaring import BitMap
 
 from withhold.codec import Value
 from withhold.corpora.index import Index, Writer
+from withhold.corpora.index.cutting import pieces
 from withhold.corpora.sources import Documents, Fields, Item, Meter, Skipped, parts, read, stamp
 from withhold.errors import CorpusError, MalformedData, PluginError
 from withhold.files import is_file
+from withhold.learners.features import words
 
 _CHARACTERS = 40_000_000
 _SECONDS = 30
@@ -32,6 +34,9 @@ _SECONDS = 30
 STAYS = "gave documents before and none now; those stay until they are deleted"
 
 _TOLD = 50
+_HEAD = 8
+"""Of a mail, the subject is among so many paragraphs."""
+
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
 _PAGE = "#page "
 
@@ -224,14 +229,18 @@ class _Work:
             self.track(self.progress)
 
     def _add(self, name: str, item: Item, pages: int) -> int:
-        """Add an item, in pages if it is to be cut, and say how many documents that makes."""
+        """Add an item, in pages if it is to be cut, and say how many documents that makes. A title that its source gave
+        it is a part of each.
+        """
         texts = list(cut(item.text, pages)) if pages else [item.text]
         for number, text in enumerate(texts, 1):
-            self.writer.add(f"{name}{_PAGE}{number}" if len(texts) > 1 else name, item.title, text)
+            whole = titled(item.title, text) if item.titled else text
+            self.writer.add(f"{name}{_PAGE}{number}" if len(texts) > 1 else name, item.title, whole)
         self.room -= len(item.text)
-        words = len(item.text.split())
         self.progress = replace(
-            self.progress, documents=self.progress.documents + len(texts), words=self.progress.words + words
+            self.progress,
+            documents=self.progress.documents + len(texts),
+            words=self.progress.words + len(item.text.split()),
         )
         return len(texts)
 
@@ -304,29 +313,38 @@ def describe(folder: Path) -> dict[str, object]:
     }
 
 
-def cut(text: str, words: int) -> Iterator[str]:
+def cut(text: str, length: int) -> Iterator[str]:
     """A text in pages of about so many words, each ending with a paragraph where that is possible."""
     page: list[str] = []
     count = 0
-    for paragraph in _pieces(text, words):
-        length = len(paragraph.split())
-        if page and count + length > words:
+    for paragraph in _pieces(text, length):
+        size = len(paragraph.split())
+        if page and count + size > length:
             yield "\n\n".join(page)
             page, count = [], 0
         page.append(paragraph)
-        count += length
+        count += size
     if page:
         yield "\n\n".join(page)
 
 
-def _pieces(text: str, words: int) -> Iterator[str]:
+def titled(title: str, text: str) -> str:
+    """A text with its title as the first paragraph, unless it begins with that already, or has it in its head."""
+    sought, parts = words(title), pieces(text)
+    length = 4 * len(title) + 100
+    if not sought or any(words(part[:length])[: len(sought)] == sought for part in parts[:_HEAD]):
+        return text
+    return "\n\n".join([title, *parts])
+
+
+def _pieces(text: str, length: int) -> Iterator[str]:
     """Paragraphs, and of those that are longer than a page pieces of a page."""
     for paragraph in _BLANK.split(text.strip()):
         read = paragraph.split()
-        if len(read) <= words:
+        if len(read) <= length:
             yield paragraph
         else:
-            yield from (" ".join(read[start : start + words]) for start in range(0, len(read), words))
+            yield from (" ".join(read[start : start + length]) for start in range(0, len(read), length))
 
 
 def _labelled(source: Path, files: Sequence[Path], sources: dict[str, str]) -> tuple[str, dict[str, Path]]:

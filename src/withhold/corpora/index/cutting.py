@@ -31,15 +31,18 @@ _WIDTHS = range(40, 101)
 
 
 def paragraphs(text: str) -> list[list[str]]:
-    """The words of each paragraph, of a document without any one paragraph without words.
+    """The words of each paragraph, of a document without any one paragraph without words."""
+    return [read for read in map(words, pieces(text)) if read] or [[]]
+
+
+def pieces(text: str) -> list[str]:
+    """The paragraphs of a text.
 
     Blank lines separate paragraphs. In a text that has none between its lines, each line is one, unless it was broken
     only because the next word would not have fitted.
     """
     parts = _BLANK.split(text.strip())
-    if len(parts) == 1:
-        parts = _unbroken(parts[0].split("\n"))
-    return [read for read in map(words, parts) if read] or [[]]
+    return _unbroken(parts[0].split("\n")) if len(parts) == 1 else parts
 
 
 def _unbroken(lines: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePath
 
 from withhold.corpora.sources.items import DAMAGED, LONGEST, TOO_LONG, Item, Reading, item, reason
@@ -33,8 +34,9 @@ def read(reading: Reading) -> Iterator[Item]:
         # One file among many must not end the work, whatever is wrong with it or with what reads it.
         reading.skipped[DAMAGED] += 1
         return
-    if found := item(0, None, _title(document, data, name), _text(document), reading.skipped):
-        yield found
+    title = _title(document, data)
+    if found := item(0, None, title or PurePath(name).stem, _text(document), reading.skipped):
+        yield replace(found, titled=bool(title))
 
 
 def _text(document: Document) -> str:
@@ -45,8 +47,9 @@ def _text(document: Document) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
-def _title(document: Document, data: bytes, name: str) -> str:
+def _title(document: Document, data: bytes) -> str:
+    """The title that a document gives itself."""
     told = next((block.span.of(document.text) for block in document.blocks if block.kind == "title"), "")
     if document.format == "eml":
         told = subject(data)
-    return told.strip() or PurePath(name).stem
+    return told.strip()

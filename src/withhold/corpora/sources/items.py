@@ -62,13 +62,15 @@ class Documents(Protocol):
 class Item:
     """One document of a source, and its number among all that the file holds, counting those that were passed over.
 
-    The name is that of the item inside the file; it is empty where the file is the document.
+    The name is that of the item inside the file; it is empty where the file is the document. One that is not `titled`
+    has the name of its file for a title.
     """
 
     name: str
     title: str = field(repr=False)
     text: str = field(repr=False)
     number: int = 0
+    titled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
