@@ -151,16 +151,17 @@ def test_of_a_stranger_nothing_can_be_judged(content: str) -> None:
     assert any("cannot be judged" in note and "copies" not in note for note in found.notes)
 
 
-@pytest.mark.parametrize("mentioned", [False, True])
-def test_someone_only_copies_are_about_is_not_called_hidden(tmp_path: Path, mentioned: bool) -> None:
-    """Other documents that happen to name the person say nothing about what is known of them."""
+@pytest.mark.parametrize("other", ["", "mention", "namesake"])
+def test_someone_only_copies_are_about_is_not_called_hidden(tmp_path: Path, other: str) -> None:
+    """Other documents that happen to name the person, or someone of that name, say nothing about what is known."""
     life = LIVES[9]
     with Writer(tmp_path / "index") as writer:
         writer.add("copy", life.name, life.lead)
         for at, each in enumerate(LIVES):
             if each is not life:
-                met = f" With {life.name}." if mentioned and at == 3 else ""
-                writer.add(f"bodies#{at}", each.name, each.body + met)
+                met = f" With {life.name}." if other == "mention" and at == 3 else ""
+                title = f"{life.name} (sculptor)" if other == "namesake" and at == 3 else each.name
+                writer.add(f"bodies#{at}", title, each.body + met)
         writer.commit()
     redactor = Redactor(Policy(secret=(secret(life),), corpus=Background(index=str(tmp_path / "index"))))
     source = text(life.lead)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from withhold import plugins
@@ -56,9 +56,9 @@ class LinkageAttack:
         parts = left(document.text, self._policy.operators.mark)
         gone = corpus.copies("\n\n".join(parts)) if self._policy.corpus.leave_out_copies else []
         candidates = Candidates.of(corpus.without(gone) if gone else corpus, gone)
-        true = candidates.named(secret.names)
-        if not true:
-            but = " but copies of the text" if gone and Candidates.of(corpus).named(secret.names) else ""
+        true, copied = candidates.named(secret.names), _titles(corpus, gone, secret.names)
+        if not true or (copied and not copied & _titles(corpus, set(corpus.names()).difference(gone), secret.names)):
+            but = " but copies of the text" if copied else ""
             note = f"not tried: the corpus has no document about the person{but}"
             yield Outcome("linkage", secret.name, 0.0, 0.0, wilson(0, 0), 0, note)
             return
@@ -73,3 +73,14 @@ class LinkageAttack:
             won = int(rank <= guesses)
             note = f"rank {rank} of {candidates.count}"
             yield Outcome(f"linkage:{name}", secret.name, baseline, float(won), wilson(won, 1), 1, note)
+
+
+def _titles(corpus: Archive, some: Collection[str], names: Sequence[str]) -> set[str]:
+    """The titles by which some documents are about the person. Where copies of the text have one, documents that have
+    another are about someone else of that name.
+    """
+    from withhold.attacks.linkage.lookup import key
+
+    wanted, held = {key(name) for name in names} - {""}, set(some)
+    told = zip(corpus.names(), corpus.titles(), strict=True)
+    return {title for name, title in told if name in held and key(title) in wanted}

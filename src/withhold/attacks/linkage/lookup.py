@@ -64,7 +64,7 @@ class Candidates:
         for at, (name, title) in enumerate(zip(names, titles, strict=True)):
             if name not in missing and (only is None or only[at]):
                 owners[at] = numbers.setdefault(title or f"\0{name}", len(numbers))
-        return cls(corpus, owners, tuple(_key(title) for title in numbers))
+        return cls(corpus, owners, tuple(key(title) for title in numbers))
 
     @property
     def count(self) -> int:
@@ -72,7 +72,7 @@ class Candidates:
 
     def named(self, names: Sequence[str]) -> list[int]:
         """Those who have one of the names, whatever stands in brackets behind it."""
-        wanted = {_key(name) for name in names} - {""}
+        wanted = {key(name) for name in names} - {""}
         return [number for number, each in enumerate(self.keys) if each in wanted]
 
     @cached_property
@@ -88,7 +88,8 @@ class Candidates:
         return np.asarray(self.about @ self.corpus.lengths(), np.float64)
 
 
-def _key(name: str) -> str:
+def key(name: str) -> str:
+    """A name or title in folded words, without what stands in brackets to tell it from others."""
     return " ".join(words(_NOTED.sub("", name)) or words(name))
 
 

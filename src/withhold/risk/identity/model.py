@@ -148,7 +148,7 @@ def _unjudged(people: People | None, copied: bool) -> Iterator[str]:
     if people is not None and people.titled:
         return
     but = " but copies of the text" if copied else ""
-    mentioned = ", though some mention them" if people is not None else ""
+    mentioned = ", though some have that name in them" if people is not None else ""
     whole = ", or set corpus.leave_out_copies = false" if copied else ""
     yield (
         f"the corpus has no document about the person{but}{mentioned}. What is not known cannot be judged, so the risk "

@@ -30,7 +30,8 @@ class People:
     """Who each document is about (`owners`, a number for each person, -1 if nobody looks there), and who the secret is.
 
     Documents with the same title are about the same person; one without a title is about a person of its own. The
-    person is `titled` if a title names them: otherwise their documents are no more than those that mention them.
+    person is `titled` if a title names them, and not only someone of the same name: otherwise their documents are no
+    more than those that mention them.
     """
 
     corpus: Archive
@@ -52,9 +53,11 @@ class People:
         owners = np.array([numbers.setdefault(title or f"\0{at}", at) for at, title in enumerate(titles)], np.int64)
         owners[~there] = -1
         wanted = {key(name) for name in names} - {""}
-        about = np.array([bool(title) and key(title) in wanted for title in titles], np.bool_) & there
-        titled = bool(about.any())
-        if not titled:
+        are_named = np.array([bool(title) and key(title) in wanted for title in titles], np.bool_)
+        about = are_named & there
+        own = {titles[at] for at in np.flatnonzero(are_named & ~there).tolist()}
+        titled = any(not own or titles[at] in own for at in np.flatnonzero(about).tolist())
+        if not about.any():
             about = _named(corpus, names) & there
         if not about.any():
             return None
