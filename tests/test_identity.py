@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -130,6 +131,24 @@ def test_copies_are_left_out_if_wanted() -> None:
     assert not any(
         "left out" in note for note in IdentityRisk(policy, known).assess(text(life.lead), secret(life)).notes
     )
+
+
+@pytest.mark.parametrize("aim", ["release", "paper", "textbook"])
+@pytest.mark.parametrize("k", [71, 20_000, 10**12])
+def test_more_people_than_there_are_are_asked_for(aim: Literal["release", "paper", "textbook"], k: int) -> None:
+    """What can be had is had, and the rest is told."""
+    risk = risk_model(corpus()).assess(text(LIVES[2].lead), secret(LIVES[2], k))
+    assert any(f"knows 70 people, and {k:,} are asked for" in note for note in risk.notes)
+    assert isinstance(risk.choices, Choices)
+    decision = decide(risk.choices, np.array([len(spans) for spans in risk.choices.spans], np.float64), aim=aim)
+    assert decision.status == "infeasible"
+
+
+def test_the_people_of_one_source_are_told_from_all() -> None:
+    known = corpus(leads=True)
+    more = [*known.documents, *((f"others#{at}", f"Other {at}", "Sang.") for at in range(30))]
+    risk = risk_model(PlainCorpus(more)).assess(text(LIVES[2].lead), secret(LIVES[2], 80))
+    assert any("knows 100 people, but the source that tells most of the person 70" in note for note in risk.notes)
 
 
 def test_evidence_says_what_points_to_the_person() -> None:

@@ -72,6 +72,7 @@ def cheapest(
     for depth, contest in enumerate(contests):
         blocks[:, depth, : len(problem.terms)] = contest.rows[order]
         ends[:, depth] = -contest.offset[order] - NARROW
+    size = min(size, len(order))
     count, chosen = simplex.grow(value, rows, limits, bounds, blocks, ends, liking[order], size, WIDTH)
     return [int(order[index]) for index in chosen[:count]]
 

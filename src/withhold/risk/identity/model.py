@@ -178,9 +178,15 @@ def _evidence(weighing: Weighing) -> Iterator[Evidence]:
 
 def _notes(weighing: Weighing, secret: Secret, redacted: bool) -> Iterator[str]:
     """What a person should know that no plan can mend."""
-    people, asked = int(np.count_nonzero(weighing.few.known)), secret.confusers + 1
+    people, few = (int(np.count_nonzero(each.known)) for each in (weighing.all, weighing.few))
+    asked = secret.confusers + 1
     if people < asked:
-        yield f"the corpus knows {people} people, and {asked} are asked for"
+        yield f"the corpus knows {people:,} people, and {asked:,} are asked for: nobody can be hidden among so many"
+    elif few < asked:
+        yield (
+            f"the corpus knows {people:,} people, but the source that tells most of the person {few:,}, and {asked:,} "
+            "are asked for: from a reader who has nothing else they are not hidden among so many"
+        )
     unknown = int(np.count_nonzero(weighing.all.met[: len(weighing.words.terms)] == 0))
     if unknown and not redacted:
         yield f"{unknown} of the {len(weighing.words.terms)} words stand in no document: look at them, names above all"
