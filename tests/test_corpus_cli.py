@@ -399,6 +399,18 @@ def test_the_commands(tmp_path: Path) -> None:
     assert run("corpus", "delete", index, "stories.jsonl", "--source")[2] == "2 documents deleted\n"
 
 
+def test_info_tells_damage_that_was_not_asked_about(index: Path) -> None:
+    assert "all files of the index are sound" in run("corpus", "info", index)[2]
+    (shard,) = index.glob("shard-*")
+    data = bytearray(shard.read_bytes())
+    start = json.loads(data[data.index(b'{"word_keys"') : -16])["texts"][1]
+    data[start + 30] ^= 1
+    shard.write_bytes(data)
+    assert run("corpus", "count", index, "pilot")[0] == 0
+    code, out, err = run("corpus", "info", index)
+    assert (code, out, "is damaged; delete the folder" in err) == (1, "", True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

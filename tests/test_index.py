@@ -402,3 +402,39 @@ def test_a_damaged_index_is_told_not_counted(tmp_path: Path, trials: int) -> Non
             told += 1
         shutil.rmtree(tmp_path / "copy")
     assert told > 0.5 * trials
+
+
+def test_all_of_an_index_is_compared_when_asked_to(tmp_path: Path) -> None:
+    texts = [(str(n), f"t{n}", "\n".join(f"w{n % 3} v{n} w{step}" for step in range(6))) for n in range(30)]
+    build(tmp_path / "whole", texts, 100)
+    index = Index(tmp_path / "whole")
+    index.verify()
+    chance = random.Random(3)
+    missed = 0
+    for _ in range(60):
+        shutil.copytree(tmp_path / "whole", tmp_path / "copy")
+        path = chance.choice(sorted((tmp_path / "copy").glob("shard-*")))
+        data = bytearray(path.read_bytes())
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        path.write_bytes(data)
+        told = ""
+        try:
+            Index(tmp_path / "copy").verify()
+        except CorpusError as error:
+            told = str(error)
+        missed += not told
+        assert not told or f"delete the folder {tmp_path / 'copy'} and build" in told
+        shutil.rmtree(tmp_path / "copy")
+    assert missed < 5  # the bytes that fill up to a multiple of eight hold nothing
+
+
+def test_damage_is_not_written_anew(tmp_path: Path) -> None:
+    build(tmp_path / "index", [("a", "", "one two three"), None, ("b", "", "four five")], 100)
+    shard = Index(tmp_path / "index").holdings.shards[0]
+    place = shard.array("stream").ctypes.data - np.frombuffer(shard._map, np.uint8).ctypes.data
+    path = tmp_path / "index" / shard.part.file
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(CorpusError, match="damaged"), Writer(tmp_path / "index") as writer:
+        writer.compact()

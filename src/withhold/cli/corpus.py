@@ -106,7 +106,11 @@ def corpus_delete(
 
 @corpora.command("info", epilog="Example: withhold corpus info index/ --json")
 def corpus_info(index: IndexFolder, as_json: AsJson = False) -> None:
-    """Say what is in an index: how much, from which sources, and since when."""
+    """Say what is in an index: how much, from which sources, and since when; and whether it is sound.
+
+    All files of the index are read and compared with their checksums; the other commands check what they read. If
+    anything is damaged, that is told, and the exit code is 1.
+    """
     from withhold.corpora.build import describe
 
     told = describe(index)
@@ -121,6 +125,7 @@ def corpus_info(index: IndexFolder, as_json: AsJson = False) -> None:
     if told["sources"]:
         columns = ("source", "#files", "#documents", "#passed over", "path")
         console.show("Its sources", columns, _source_rows(told["sources"]))
+    console.say("all files of the index are sound")
     if not told["complete"]:
         console.say("building it has not ended: run `withhold corpus build` with the same sources to go on")
 

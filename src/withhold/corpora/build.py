@@ -77,7 +77,9 @@ class Mark(Value):
         try:
             return cls.from_json(json.loads(text)) if text else cls()
         except (ValueError, RecursionError, MalformedData):
-            raise CorpusError("what the index tells of its sources cannot be read; build it anew") from None
+            raise CorpusError(
+                "what the index tells of its sources cannot be read; delete its folder and build it again"
+            ) from None
 
     def write(self) -> str:
         return json.dumps(replace(self, date=datetime.now(UTC).isoformat(timespec="seconds")).to_json())
@@ -289,12 +291,13 @@ def delete(folder: Path, names: Iterable[str], *, sources: bool = False) -> int:
 
 
 def describe(folder: Path) -> dict[str, object]:
-    """What is in an index: how much, and from where.
+    """What is in an index: how much, and from where. All of it is compared with its checksums.
 
     Raises:
-        CorpusError: if there is none.
+        CorpusError: if there is none, or it is damaged.
     """
     index = Index(folder)
+    index.verify()
     mark = Mark.parse(index.holdings.manifest.mark)
     names = list(index.names())
     of_source = _grouped(names, mark.sources)

@@ -18,6 +18,11 @@ NAME = "manifest.json"
 _MEGABYTES = 1024
 
 
+def anew(folder: Path) -> str:
+    """What to do about an index that cannot be read: nothing can be added to what is damaged."""
+    return f"delete the folder {folder} and build the index again"
+
+
 @dataclass(frozen=True, slots=True)
 class Part(Value):
     """A shard: its file, what is in it, and which of its documents are gone (a bitmap)."""
@@ -77,7 +82,7 @@ class Manifest(Value):
                 raise MalformedData("it is damaged")
             return manifest
         except (DocumentError, MalformedData) as error:
-            raise CorpusError(f"the index in {folder} cannot be read: {NAME}: {error}; build it anew") from None
+            raise CorpusError(f"the index in {folder} cannot be read: {NAME}: {error}; {anew(folder)}") from None
 
     def save(self, folder: Path) -> None:
         write(folder / NAME, replace(self, checksum=self._sum()).to_bytes(), overwrite=True)

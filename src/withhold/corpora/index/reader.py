@@ -101,6 +101,15 @@ class Index:
         total = sum(part.paragraphs for part in self.holdings.manifest.parts)
         return total - len(self._gone("paragraph"))
 
+    def verify(self) -> None:
+        """Compare all files with their checksums. When asked, only what is read is compared.
+
+        Raises:
+            CorpusError: if any is damaged.
+        """
+        for shard in self.holdings.shards:
+            shard.verify()
+
     def text(self, document: str) -> str:
         """All of a document.
 

@@ -21,7 +21,7 @@ import numpy as np
 from pyroaring import BitMap
 
 from withhold.corpora.index.cutting import Cut, ends
-from withhold.corpora.index.manifest import Part
+from withhold.corpora.index.manifest import Part, anew
 from withhold.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Shard:
             with self._path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError):
-            raise CorpusError(f"{self._path} is missing or cannot be read; build the index anew") from None
+            raise CorpusError(f"{self._path} is missing or cannot be read; {anew(folder)}") from None
         self._table = self._read_table()
 
     def __repr__(self) -> str:
@@ -199,7 +199,24 @@ class Shard:
 
     def _check(self, condition: bool) -> None:
         if not condition:
-            raise CorpusError(f"{self._path} is damaged; build the index anew")
+            raise self._damaged()
+
+    def _damaged(self) -> CorpusError:
+        return CorpusError(f"{self._path} is damaged; {anew(self._path.parent)}")
+
+    def verify(self) -> None:
+        """Compare all that the file holds with its checksums, not only what is asked for.
+
+        Raises:
+            CorpusError: if any of it is damaged.
+        """
+        for name in self._table:
+            self.array(name)
+        self._check_stretches(set(range(len(self.array("stream_sums")))))
+        for word in range(len(self.array("word_keys"))):
+            self._posting(word)
+        for block in range(len(self.array("block_documents")) - 1):
+            self._block(block)
 
     def array(self, name: str) -> Array:
         """One of the arrays, compared with its checksum the first time."""
@@ -269,7 +286,7 @@ class Shard:
         try:
             found = BitMap.deserialize(record[start:end])
         except (ValueError, IndexError):
-            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
+            raise self._damaged() from None
         # What follows is compiled, and takes every number for one that is there.
         self._check(bool(found) and found.max() < (self.part.documents if unit == "document" else self.part.paragraphs))
         return found, end, width if unit == "document" else fine
@@ -293,7 +310,10 @@ class Shard:
     def _check_stream(self, starts: Array, stops: Array) -> None:
         """Compare the checksums of what is about to be read."""
         touched = np.unique(starts // _STRETCH << 32 | (stops - 1) // _STRETCH).tolist()
-        for number in {each for both in touched for each in range(both >> 32, (both & 0xFFFFFFFF) + 1)} - self._sound:
+        self._check_stretches({each for both in touched for each in range(both >> 32, (both & 0xFFFFFFFF) + 1)})
+
+    def _check_stretches(self, numbers: set[int]) -> None:
+        for number in numbers - self._sound:
             stretch = self.array("stream")[number * _STRETCH : (number + 1) * _STRETCH]
             self._check(zlib.crc32(stretch.data) == self.array("stream_sums")[number])
             self._sound.add(number)
@@ -302,14 +322,17 @@ class Shard:
         firsts, sizes = self.array("block_documents"), self.array("text_sizes")
         block = int(np.searchsorted(firsts, document, "right")) - 1
         before = int(sizes[firsts[block] : document].sum())
+        return self._decoded(self._block(block)[before : before + int(sizes[document])])
+
+    def _block(self, number: int) -> bytes:
         try:
-            whole = zlib.decompress(self.record("texts", block))
+            return zlib.decompress(self.record("texts", number))
         except zlib.error:
-            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
-        return self._decoded(whole[before : before + int(sizes[document])])
+            raise self._damaged() from None
 
     def cut(self) -> Cut:
         """All that the file was made of."""
+        self._check_stretches(set(range(len(self.array("stream_sums")))))
         return Cut(
             self.strings("names"),
             self.strings("titles"),
@@ -326,4 +349,4 @@ class Shard:
         try:
             return data.decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
-            raise CorpusError(f"{self._path} is damaged; build the index anew") from None
+            raise self._damaged() from None
