@@ -148,3 +148,15 @@ def test_several_secrets_at_once(index: Path) -> None:
     assert len(redaction.plan.risks) == 2
     assert not any(risk.stays for risk in redaction.plan.risks)
     assert "fallowfield" not in words(redaction.document.text)
+
+
+def test_a_file_name_that_tells_is_told(index: Path, tmp_path: Path) -> None:
+    from withhold.batch.redact import Job, RedactFile, Task
+
+    for name, tells in (("Cobalt at Dawn.txt", True), ("a conversation.txt", False)):
+        source, target = tmp_path / name, tmp_path / "out" / name
+        source.write_text(TEXT)
+        target.parent.mkdir(exist_ok=True)
+        result = RedactFile(policy(index, "association"))(Task(Job(str(source), str(target))))
+        assert result.risk_stays == tells
+        assert any("name of the file" in note for note in result.notes) == tells

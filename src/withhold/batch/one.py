@@ -122,7 +122,7 @@ def apply_plan(
     redaction = redactor.apply(load_plan(plan), document)
     job = _job(file, output, ledgers, audits)
     save(redactor, redaction, job, document, overwrite=overwrite)
-    return job, redact.result(redaction, job)
+    return job, redact.result(redaction, job, document)
 
 
 def reveal_file(file: Path, output: Path, policy: Policy, ledger: Path, key: Path, *, overwrite: bool = False) -> int:

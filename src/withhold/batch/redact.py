@@ -19,7 +19,7 @@ from withhold.files import is_folder, is_there, write
 from withhold.operators.entities import Numbers
 from withhold.policy import Policy
 from withhold.redactor import Redactor
-from withhold.types import Document, Notice, Redaction, Risk
+from withhold.types import Document, Notice, Redaction, Risk, excerpt
 
 Track = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Passes items on and shows how many of how many there are by now, and what is done with them."""
@@ -90,11 +90,12 @@ class RedactFile:
             raise DocumentError("the file has changed since its entities were numbered; run it again")
         redaction = self.redactor.apply(self.redactor.plan_for(document), document, numbers=task.numbers)
         save(self.redactor, redaction, job, document, overwrite=self.overwrite)
-        return result(redaction, job)
+        return result(redaction, job, document)
 
 
-def result(redaction: Redaction, job: Job) -> Result:
+def result(redaction: Redaction, job: Job, source: Document) -> Result:
     """What is told of a redaction that was saved."""
+    named = _named_by(Path(job.target).name, redaction, source)
     return Result(
         index=0,
         status="done",
@@ -103,11 +104,27 @@ def result(redaction: Redaction, job: Job) -> Result:
         removed=redaction.plan.removed,
         notices=redaction.notices,
         characters=len(redaction.document.text),
-        risk_stays=any(risk.stays for risk in redaction.plan.risks),
+        risk_stays=any(risk.stays for risk in redaction.plan.risks) or named,
         doubtful=len(redaction.plan.doubtful),
-        notes=tuple(f"{risk.secret}: {note}" for risk in redaction.plan.risks for note in risk.notes),
+        notes=(
+            *(f"{risk.secret}: {note}" for risk in redaction.plan.risks for note in risk.notes),
+            *(["the name of the file has words that were removed from its text: give it another"] if named else []),
+        ),
         risks=tuple(_change(risk) for risk in redaction.plan.risks),
     )
+
+
+def _named_by(name: str, redaction: Redaction, source: Document) -> bool:
+    """Whether a file's name has what its text no longer has because it tells a secret. Names that were found are taken
+    out of it by `Names`; which other words tell is known only now.
+    """
+    from withhold.learners.features import words
+    from withhold.planners.edits import LABEL as CLUE
+
+    clues = [edit.span for edit in redaction.plan.edits if edit.label == CLUE]
+    gone = {word for text in excerpt(source, clues) for word in words(text)}
+    said = gone.intersection(words(name)).difference(words(redaction.document.text))
+    return any(len(word) > 2 for word in said)
 
 
 def _change(risk: Risk) -> str:
