@@ -255,7 +255,10 @@ def test_titles_are_counted_and_searched(tmp_path: Path) -> None:
 def test_documents_and_sources_are_deleted(tmp_path: Path, index: Path) -> None:
     more = lines(tmp_path / "more.jsonl", [{"id": "dee", "text": "Dee"}])
     made([more], index)
-    with pytest.raises(CorpusError, match="1 of 2 names"):
+    with pytest.raises(
+        CorpusError,
+        match=r"no document is called 'none'; names look like 'stories.jsonl#ann', .*nothing",
+    ):
         delete(index, ["stories.jsonl#bob", "none"])
     assert delete(index, ["stories.jsonl#bob"]) == 1
     assert names(index) == ["more.jsonl#dee", "stories.jsonl#ann", "stories.jsonl#cy"]
@@ -264,6 +267,8 @@ def test_documents_and_sources_are_deleted(tmp_path: Path, index: Path) -> None:
     assert delete(index, [str(tmp_path / "stories.jsonl")], sources=True) == 2
     assert names(index) == ["more.jsonl#dee"]
     assert made([tmp_path / "stories.jsonl"], index).documents == 3
+    with pytest.raises(CorpusError, match="it is a source: --source deletes"):
+        delete(index, ["stories.jsonl", "none"])
     with pytest.raises(CorpusError, match="not built from"):
         delete(index, ["elsewhere"], sources=True)
 
@@ -397,6 +402,46 @@ def test_the_commands(tmp_path: Path) -> None:
     code, out, _ = run("corpus", "delete", index, "stories.jsonl#cy", "--json")
     assert json.loads(out) == {"deleted": 1}
     assert run("corpus", "delete", index, "stories.jsonl", "--source")[2] == "2 documents deleted\n"
+
+
+def test_an_index_that_may_not_be_read_is_told(tmp_path: Path, index: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    code, _, err = run("corpus", "info", tmp_path / "loop")
+    assert (code, "cannot be read: " in err, "no index" in err) == (1, True, False)
+    index.chmod(0)
+    try:
+        if os.access(index, os.R_OK):
+            pytest.skip("nothing is forbidden to this user")
+        assert "cannot be read: Permission denied" in run("corpus", "info", index)[2]
+    finally:
+        index.chmod(0o700)
+
+
+def test_a_document_is_not_blamed_for_the_index(tmp_path: Path, index: Path) -> None:
+    (shard,) = index.glob("shard-*")
+    shard.write_bytes(shard.read_bytes()[:-1])
+    policy = written(
+        tmp_path / "p.toml",
+        '[corpus]\nindex = "index"\n[[secret]]\nname = "a"\nmodel = "association"\nvalue = "Ann"\n',
+    )
+    letter = written(tmp_path / "letter.txt", "A pilot flew under the bridge.")
+    code, _, err = run("assess", letter, "--policy", policy)
+    assert (code, err.startswith(f"error: {shard} is damaged; delete the folder {index}")) == (1, True), err
+
+
+def test_a_build_that_is_interrupted_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(building, "build", interrupt)
+    code, _, err = run("corpus", "build", written(tmp_path / "a.txt", "text"), "-o", tmp_path / "index")
+    assert (code, err) == (130, "stopped; run the same command again to go on\n")
+
+
+def test_people_are_looked_for_before_documents(tmp_path: Path) -> None:
+    documents = written(tmp_path / "documents.jsonl", "broken")
+    code, _, err = run("evaluate", "linkage", "--people", tmp_path / "none.jsonl", "--documents", documents)
+    assert (code, "none.jsonl: No such file" in err, "documents.jsonl" in err) == (1, True, False)
 
 
 def test_info_tells_damage_that_was_not_asked_about(index: Path) -> None:

@@ -49,7 +49,8 @@ def say(words: str) -> None:
 
 
 def complain(kind: str, message: str, file: str | None, *, as_json: bool) -> None:
-    """An error: a line of words, and for programs the same as JSON."""
+    """An error: a line of words, and for programs the same as JSON. A document is not blamed for a corpus."""
+    file = None if kind == "CorpusError" else file
     say(f"error: {file}: {message}" if file and not message.startswith(file) else f"error: {message}")
     if as_json:
         about = {"file": file} if file else {}

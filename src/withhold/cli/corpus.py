@@ -72,9 +72,13 @@ def corpus_build(
     from withhold.corpora.sources import Fields
 
     fields = Fields(tuple(text or ()), title, name)
-    with _progress() as track:
-        start = time.monotonic()
-        ended = build(sources, output, documents=Redactor().read, fields=fields, pages=pages, track=track)
+    start = time.monotonic()
+    try:
+        with _progress() as track:
+            ended = build(sources, output, documents=Redactor().read, fields=fields, pages=pages, track=track)
+    except KeyboardInterrupt:
+        console.say("stopped; run the same command again to go on")
+        raise typer.Exit(130) from None
     if as_json:
         console.print_json(ended.to_json())
     else:

@@ -281,9 +281,9 @@ def delete(folder: Path, names: Iterable[str], *, sources: bool = False) -> int:
         else:
             gone = [name for name in held if name in wanted or name.rpartition(_PAGE)[0] in wanted]
             there = {*gone, *(name.rpartition(_PAGE)[0] for name in gone)}
-            missing = sum(name not in there for name in wanted)
+            missing = [name for name in wanted if name not in there]
             if missing:
-                raise CorpusError(f"{missing} of {len(wanted)} names are those of no document; nothing was deleted")
+                raise CorpusError(_unknown(missing[0], len(missing), held, mark))
         writer.delete(gone)
         writer.commit(mark.write())
         writer.compact()
@@ -413,6 +413,13 @@ def _source(name: str, mark: Mark) -> str:
             return label
     known = ", ".join(mark.sources) or "none"
     raise CorpusError(f"the index was not built from {name}; its sources are: {known}")
+
+
+def _unknown(name: str, missing: int, held: Sequence[str], mark: Mark) -> str:
+    more = f" (nor {missing - 1} more of the names)" if missing > 1 else ""
+    like = f"; names look like {held[0]!r}, and `withhold corpus search` shows them" if held else ""
+    source = "; it is a source: --source deletes all that came from it" if name.rstrip("/") in mark.sources else like
+    return f"no document is called {name!r}{more}{source}; nothing was deleted"
 
 
 def _read_of(label: str, mark: Mark) -> dict[str, object]:

@@ -6,12 +6,13 @@ import json
 import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from stat import S_ISREG
 
 from pyroaring import BitMap
 
 from withhold.codec import Value
 from withhold.errors import CorpusError, DocumentError, MalformedData
-from withhold.files import is_file, read_bytes, write
+from withhold.files import read_bytes, write
 
 FORMAT = 1
 NAME = "manifest.json"
@@ -21,6 +22,20 @@ _MEGABYTES = 1024
 def anew(folder: Path) -> str:
     """What to do about an index that cannot be read: nothing can be added to what is damaged."""
     return f"delete the folder {folder} and build the index again"
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a folder holds an index.
+
+    Raises:
+        CorpusError: if the folder does not let itself be looked into.
+    """
+    try:
+        return S_ISREG((folder / NAME).stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError as error:
+        raise CorpusError(f"the folder {folder} cannot be read: {error.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +89,7 @@ class Manifest(Value):
         Raises:
             CorpusError: if there is none, or it is damaged.
         """
-        if not is_file(folder / NAME):
+        if not is_there(folder):
             raise CorpusError(f"{folder} holds no index ({NAME} is missing); `withhold corpus build` makes one")
         try:
             manifest = cls.from_bytes(read_bytes(folder / NAME, _MEGABYTES))

@@ -17,7 +17,6 @@ from withhold.corpora.index.cutting import Cut, cut, join
 from withhold.corpora.index.manifest import Manifest, Part
 from withhold.corpora.index.shard import Shard, write_shard
 from withhold.errors import CorpusError
-from withhold.files import is_file
 
 WORDS = 8_000_000
 """Bounds the memory that a file takes to make, about 60 bytes a word."""
@@ -46,7 +45,7 @@ class Writer:
         self.folder = Path(folder)
         self._words = words
         self._lock = _lock(self.folder)
-        fresh = not is_file(self.folder / manifests.NAME)
+        fresh = not manifests.is_there(self.folder)
         self._manifest = Manifest() if fresh else Manifest.load(self.folder)
         self._parts = list(self._manifest.parts)
         self._shards = [Shard(self.folder, part) for part in self._parts]
@@ -225,7 +224,7 @@ def _lock(folder: Path) -> IO[bytes]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         others = any(path.name != _LOCK and not path.name.startswith(".") for path in folder.iterdir())
-        if others and not is_file(folder / manifests.NAME):
+        if others and not manifests.is_there(folder):
             raise CorpusError(f"{folder} holds other files and no index; choose a folder that is new or empty")
         file = (folder / _LOCK).open("ab")
     except OSError as error:

@@ -13,7 +13,7 @@ import numpy as np
 from withhold.attacks.linkage.lookup import Candidates, Meaning, left
 from withhold.evaluation.detection.protocol import plain
 from withhold.evaluation.linkage.attackers import EVERYTHING, Attackers, Ranks
-from withhold.evaluation.linkage.population import Case, Population, cases, population
+from withhold.evaluation.linkage.population import Case, Population, cases, population, records
 from withhold.learners.intervals import wilson
 from withhold.policy import Background, Components, Detection, Planning, Policy
 from withhold.redactor import Redactor
@@ -63,6 +63,8 @@ def evaluate(
         DocumentError, MalformedData: if the files cannot be read.
         WithholdError: as redaction does.
     """
+    for path in people:
+        next(records(path), None)  # before anything else, so that it is blamed for what is wrong with it
     given = cases(documents)
     if sample is not None and sample < len(given):
         given = random.Random(seed).sample(given, sample)
