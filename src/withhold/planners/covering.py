@@ -118,15 +118,19 @@ class Program:
         return np.array([number < self.own and number not in gone for number in range(len(self.worth))], np.bool_)
 
     def solve(self, seconds: float) -> Cover:
-        """What HiGHS finds, if there are seconds for it, and where it does not get to the end, what search finds."""
+        """What search finds, or what HiGHS does if that is better and shown to be the best, if there are seconds for it:
+        where it does not get to the end, how far it got depends on the machine, and a plan must not.
+        """
         sets, gone = self.reduced()
         kept, bound = ~gone, float(self.worth[~gone].sum())
         for numbers, within, needs in self._parts(sets, gone):
             worth, began = self.worth[numbers], monotonic()
-            found, most = exact(within, worth, needs, seconds) if seconds > 0 else (None, float(worth.sum()))
+            found = np.asarray(search(within, worth.tolist(), needs), np.bool_)
+            better, most = exact(within, worth, needs, seconds) if seconds > 0 else (None, float(worth.sum()))
             seconds -= monotonic() - began
-            if found is None or worth[found].sum() < most - _EXACT * max(most, 1.0):
-                found = search(within, worth.tolist(), needs, () if found is None else found.tolist())
+            slack = _EXACT * max(most, 1.0)
+            if better is not None and worth[found].sum() + slack < worth[better].sum() >= most - slack:
+                found = better
             kept[numbers] = found
             bound += most - float(worth.sum())
         return self._cover(max(kept, self._in_no_set(), key=lambda each: float(self.worth[each].sum())), bound)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Scores = dict[str, NDArray[np.float64]]
 
-WORDS = ((0.5, 0.0), (0.9, 0.4), (1.5, 0.1), (1.5, 0.5), (2.0, 0.75), (3.0, 1.0))
+WORDS = ((0.5, 0.0), (0.9, 0.4), (1.8, 0.15), (1.5, 0.5), (2.0, 0.75), (3.0, 1.0))
 """The constants of BM25, of readers from one who minds neither how often nor in how much, to one who minds both."""
 PAIRS = ((0.9, 0.4), (2.0, 0.75))
 EVERYTHING = "everything"
