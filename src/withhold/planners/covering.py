@@ -118,8 +118,8 @@ class Program:
         return np.array([number < self.own and number not in gone for number in range(len(self.worth))], np.bool_)
 
     def solve(self, seconds: float) -> Cover:
-        """What search finds, or what HiGHS does if that is better and shown to be the best, if there are seconds for it:
-        where it does not get to the end, how far it got depends on the machine, and a plan must not.
+        """What search finds, or what HiGHS finds, given seconds, if that is better and shown to be the best: where it
+        does not get to the end, how far it got depends on the machine, and a plan must not.
         """
         sets, gone = self.reduced()
         kept, bound = ~gone, float(self.worth[~gone].sum())
