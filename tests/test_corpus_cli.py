@@ -329,6 +329,39 @@ def test_what_is_passed_over_is_told_and_counted_once(tmp_path: Path, monkeypatc
     assert told["skipped"] == {"not JSON": 1, "without text": 1}
 
 
+def test_files_that_are_passed_over_are_named(tmp_path: Path) -> None:
+    folder, index = tmp_path / "folder", tmp_path / "index"
+    for number in range(12):
+        written(folder / f"{number:02}.txt", "")
+    written(folder / ".hidden", "text")
+    written(folder / "a.txt", "text")
+    code, _, err = run("corpus", "build", folder, "-o", index)
+    named = ", ".join(str(folder / f"{number:02}.txt") for number in range(10))
+    assert (code, f"without text: {named}, and 2 more\n" in err) == (0, True)
+    assert f"hidden, or a link: {folder / '.hidden'}\n" in err
+    told = made([folder], tmp_path / "other").to_json()
+    assert [len(told["passed_over"][why]) for why in ("without text", "hidden, or a link")] == [12, 1]
+
+
+def test_a_source_that_is_gone_does_not_keep_others_from_being_read(tmp_path: Path, index: Path) -> None:
+    (tmp_path / "stories.jsonl").unlink()
+    letter = written(tmp_path / "letter.txt", "A letter.")
+    code, out, err = run("corpus", "build", tmp_path / "stories.jsonl", letter, "-o", index, "--json")
+    told = json.loads(out)
+    assert (code, told["documents"], told["skipped"]) == (0, 1, {building.GONE: 1}), err
+    assert told["passed_over"] == {building.GONE: [str(tmp_path / "stories.jsonl")]}
+    assert len(names(index)) == 4
+    letter.unlink()
+    code, _, err = run("corpus", "build", tmp_path / "stories.jsonl", letter, "-o", index)
+    assert (code, "letter.txt: no such file or folder" in err, len(names(index))) == (1, True, 4)
+
+
+def test_words_are_counted_in_one_way(tmp_path: Path) -> None:
+    source = lines(tmp_path / "a.jsonl", [{"title": "A-b", "text": "it's 3.5 m – well-known, isn't it? " * 9}] * 20)
+    assert made([source], tmp_path / "index").words == describe(tmp_path / "index")["words"]
+    assert made([source], tmp_path / "pages", pages=7).words == describe(tmp_path / "pages")["words"]
+
+
 def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     source = written(tmp_path / "folder/a.parquet", "PAR1")

@@ -27,6 +27,10 @@ corpora = typer.Typer(
 app.add_typer(corpora, name="corpus")
 
 
+_NAMED = 10
+"""Of what is passed over, so many files are named; as JSON all are."""
+
+
 class Unit(StrEnum):
     """What is counted."""
 
@@ -65,7 +69,7 @@ def corpus_build(
 
     Run it again to go on after a kill or to bring the index up to date: files that have not changed are passed over,
     those that have are read anew. Options that are not given are as they were when the source was read before. What
-    cannot be read is told at the end, by kind and number; the exit code is 1 if nothing could.
+    cannot be read is told at the end, by kind, number and file; the exit code is 1 if nothing could.
     """
     from withhold import Redactor
     from withhold.corpora.build import build
@@ -247,6 +251,10 @@ def _built(ended: Progress, output: Path, seconds: float) -> None:
     if ended.skipped:
         skipped = sorted(ended.skipped.items(), key=lambda each: (-each[1], each[0]))
         console.show("Passed over", ("why", "#number"), [(why, f"{number:,}") for why, number in skipped])
+        for why, _ in skipped:
+            files = ended.passed_over.get(why, ())
+            more = f", and {len(files) - _NAMED:,} more" if len(files) > _NAMED else ""
+            console.say(f"{why}: {', '.join(files[:_NAMED])}{more}")
     if NO_COLUMN in ended.skipped or ended.skipped.get(NO_TEXT, 0) > ended.documents:
         console.say("if texts are there under another name, say so: --text FIELD")
     console.say(f"ask it with: withhold corpus count {output} TERM ...")

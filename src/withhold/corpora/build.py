@@ -23,7 +23,7 @@ from withhold.codec import Value
 from withhold.corpora.index import Index, Writer
 from withhold.corpora.index.cutting import pieces
 from withhold.corpora.sources import Documents, Fields, Item, Meter, Skipped, parts, read, stamp
-from withhold.errors import CorpusError, MalformedData, PluginError
+from withhold.errors import CorpusError, DocumentError, MalformedData, PluginError
 from withhold.files import is_file
 from withhold.learners.features import words
 
@@ -32,6 +32,8 @@ _SECONDS = 30
 """A batch is committed when it has so many characters, or after so long: that much work at most is lost by a kill."""
 
 STAYS = "gave documents before and none now; those stay until they are deleted"
+
+GONE = "no such file or folder; documents that came from it stay until they are deleted"
 
 _TOLD = 50
 _HEAD = 8
@@ -99,6 +101,8 @@ class Progress(Value):
     bytes: int = 0
     of_bytes: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
+    passed_over: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The files that something was passed over in, by the reason."""
 
 
 def build(
@@ -118,18 +122,32 @@ def build(
     read before. `track` is told now and then how far it is.
 
     Raises:
-        DocumentError: if a source does not exist.
+        DocumentError: if no source exists; of several, one that does not is passed over.
         CorpusError: if the index cannot be written.
         PluginError: if something has to be installed for a source.
     """
     if any(source.resolve() == folder.resolve() for source in sources):
         raise CorpusError(f"{folder} is where the index goes; it cannot be a source of its own")
     found = Skipped()
-    listed = [(source, list(parts(source, apart=folder, skipped=found))) for source in sources]
+    listed = _listed(sources, folder, found)
     with Writer(folder) as writer:
         work = _Work(writer, documents, fields, pages, track)
         work.read(listed)
         return work.ended(found)
+
+
+def _listed(sources: Sequence[Path], folder: Path, skipped: Skipped) -> list[tuple[Path, list[Path]]]:
+    """The files of each source that is there."""
+    listed = []
+    for number, source in enumerate(sources, 1):
+        try:
+            listed.append((source, list(parts(source, apart=folder, skipped=skipped))))
+        except DocumentError:
+            if number == len(sources) and not listed:
+                raise
+            skipped[GONE] += 1
+            skipped.name(GONE, source)
+    return listed
 
 
 class _Work:
@@ -208,15 +226,20 @@ class _Work:
             if label in self.sources:
                 raise
             # One file of many needs something that is not installed; it is tried again when it may be.
-            self.skipped[str(error)] += 1
+            self._pass_over(Skipped({str(error): 1}), file)
             done = False
         if old:
-            self.skipped[STAYS] += 1
+            self._pass_over(Skipped({STAYS: 1}), file)
         else:
             self.origins[label] = replace(origin, done=done, skipped=dict(skipped))
-        self.skipped += skipped
+        self._pass_over(skipped, file)
         self.progress = replace(self.progress, bytes=bytes_before + now.size)
         self._step(files=1, replaced=int(anew and not old))
+
+    def _pass_over(self, skipped: Skipped, file: Path) -> None:
+        for why, number in skipped.items():
+            self.skipped[why] += number
+            self.skipped.name(why, file)
 
     def _remove(self, held: list[str]) -> None:
         self.writer.delete(held)
@@ -239,15 +262,13 @@ class _Work:
             whole = titled(item.title, text) if item.titled else text
             self.writer.add(f"{name}{_PAGE}{number}" if len(texts) > 1 else name, item.title, whole)
         self.room -= len(item.text)
-        self.progress = replace(
-            self.progress,
-            documents=self.progress.documents + len(texts),
-            words=self.progress.words + len(item.text.split()),
-        )
+        documents = self.progress.documents + len(texts)
+        self.progress = replace(self.progress, documents=documents, words=self.writer.words_added)
         return len(texts)
 
     def commit(self) -> None:
         self.writer.commit(Mark(self.sources, self.origins, self.manners).write())
+        self.progress = replace(self.progress, words=self.writer.words_added)
         self.room, self.due = _CHARACTERS, time.monotonic() + _SECONDS
 
     def _step(self, **more: int) -> None:
@@ -256,7 +277,8 @@ class _Work:
         self.track(self.progress)
 
     def ended(self, besides: Skipped) -> Progress:
-        return replace(self.progress, skipped=dict(self.skipped + besides))
+        files = {why: (*self.skipped.files.get(why, ()), *besides.files.get(why, ())) for why in self.skipped + besides}
+        return replace(self.progress, skipped=dict(self.skipped + besides), passed_over=files)
 
 
 def delete(folder: Path, names: Iterable[str], *, sources: bool = False) -> int:

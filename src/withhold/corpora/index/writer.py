@@ -51,6 +51,8 @@ class Writer:
         self._shards = [Shard(self.folder, part) for part in self._parts]
         self._gone = [part.absent() for part in self._parts]
         self._made = self._manifest.made
+        self.words_added = 0
+        """Words of documents that were added and cut, as `Index.lengths` counts them; all of them after a commit."""
         self._begin()
         self._sweep()
         if fresh:
@@ -143,6 +145,7 @@ class Writer:
     def _cut(self) -> None:
         if self._waiting:
             self._cuts.append(cut(self._waiting))
+            self.words_added += len(self._cuts[-1].stream)
         self._waiting, self._room = [], _CHARACTERS
 
     def _write(self) -> None:

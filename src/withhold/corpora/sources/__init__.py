@@ -21,6 +21,7 @@ from withhold.files import is_file, is_folder, is_there
 __all__ = ["Documents", "Fields", "Item", "Meter", "Skipped", "Stamp", "parts", "read", "stamp"]
 
 _SAMPLE = 4096
+_HIDDEN = "hidden, or a link"
 _KINDS: dict[str, Callable[[Reading], Iterator[Item]]] = {
     ".jsonl": records.read_lines,
     ".ndjson": records.read_lines,
@@ -75,7 +76,8 @@ def parts(source: Path, *, apart: Path | None = None, skipped: Skipped | None = 
             if not name.startswith(".") and is_file(here / name) and not (here / name).is_symlink():
                 yield here / name
             elif skipped is not None:
-                skipped["hidden, or a link"] += 1
+                skipped[_HIDDEN] += 1
+                skipped.name(_HIDDEN, here / name)
 
 
 def read(

@@ -51,6 +51,17 @@ _NAMES = ("id", "_id", "doc_id", "docid", "document_id", "uid", "uuid", "key", "
 class Skipped(Counter[str]):
     """How many items were passed over, by the reason; never a word of any."""
 
+    files: dict[str, list[str]]
+    """The files they are, or are in."""
+
+    def __init__(self, counted: Mapping[str, int] | None = None) -> None:
+        super().__init__(counted or {})
+        self.files = {}
+
+    def name(self, why: str, file: Path) -> None:
+        """Say in which file something was passed over."""
+        self.files.setdefault(why, []).append(str(file))
+
 
 class Documents(Protocol):
     """Reads the bytes of a file of any format, as a `Redactor` does."""
