@@ -9,7 +9,7 @@ import pytest
 from withhold import Policy, Redactor, Secret, read
 from withhold.batch.names import Names
 from withhold.detectors.mentions import MentionDetector
-from withhold.detectors.naming import named_in_path
+from withhold.detectors.naming import _Known, named_in_path
 
 
 def sure(text: str, person: str, *aliases: str) -> list[str]:
@@ -117,6 +117,14 @@ def test_in_addresses_a_name_goes_whatever_word_it_is(text: str, person: str, fo
 def test_in_the_names_of_files_too(path: str, person: str, found: list[str]) -> None:
     assert [span.of(path) for span in named_in_path(path, [person])] == found
     assert all(part not in str(Names(Policy(secret=(Secret(person=person),))).clean(PurePath(path))) for part in found)
+
+
+def test_a_name_that_a_text_repeats_is_learnt_once() -> None:
+    """Every name is compared with every word: a long text took minutes when each mention was another name."""
+    known = _Known()
+    for _ in range(3):
+        known.add(["ann", "marlowe"])
+    assert known.phrases == [("ann", "marlowe")]
 
 
 def test_aliases_are_names_too() -> None:

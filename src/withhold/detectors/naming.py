@@ -98,7 +98,7 @@ class _Known:
         bare = [part for part in parts if part not in _SUFFIXES]
         while len(bare) > 1 and bare[0] in TITLES:
             bare = bare[1:]
-        if not bare:
+        if not bare or tuple(bare) in self.phrases:
             return
         self.phrases.append(tuple(bare))
         at = len(bare) - 1
