@@ -19,6 +19,8 @@ import pytest
 from tests.plain_corpus import PlainCorpus
 from withhold import Redactor
 from withhold.cli import main
+from withhold.cli.inference import _show as show_inference
+from withhold.cli.linkage import _show as show_linkage
 from withhold.corpora import build as building
 from withhold.corpora.build import Progress, build, cut, delete, describe, titled
 from withhold.corpora.counting import count, marked
@@ -477,6 +479,15 @@ def test_people_are_looked_for_before_documents(tmp_path: Path) -> None:
     assert (code, "none.jsonl: No such file" in err, "documents.jsonl" in err) == (1, True, False)
 
 
+def test_paths_are_not_broken(tmp_path: Path) -> None:
+    """Whatever the width of the terminal is."""
+    source = lines(tmp_path / ("deep/" * 12) / "stories.jsonl", STORIES)
+    made([source], tmp_path / "index")
+    _, out, err = run("corpus", "info", tmp_path / "index")
+    assert f"stories.jsonl is {source}\n" in err
+    assert max(map(len, out.splitlines())) <= 80
+
+
 def test_info_tells_damage_that_was_not_asked_about(index: Path) -> None:
     assert "all files of the index are sound" in run("corpus", "info", index)[2]
     (shard,) = index.glob("shard-*")
@@ -567,3 +578,35 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
     made([source], tmp_path / "index", track=seen.append, fields=Fields())
     assert [each.bytes for each in seen] == sorted(each.bytes for each in seen)
     assert (seen[-1].bytes, seen[-1].of_bytes, seen[-1].documents) == (source.stat().st_size, seen[-1].bytes, 500)
+
+
+def test_tables_of_measurements_break_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    rate = {"before": 1.0, "before_interval": (0.88, 1.0), "after": 1.0, "interval": (0.88, 1.0), "rank1": 1.0}
+    summary = {"words_kept": 1.0, **dict.fromkeys(("bm25", "embedding", "pairs"), rate)}
+    linkage = {**summary, "baselines": {"marked": summary, "detected": summary}, "documents": 9, "k": 4}
+    linkage |= {"candidates": {}, "curve": [{"way": "generalise", "k": 32, **summary}]}
+    mean = {"value": 1000.0, "low": 100.0, "high": 1000.0}
+    told = ("precedents", "covered", "generalised", "words", "occurrences", "left_by_cover", "left_by_precedents")
+    covering = {name: dict.fromkeys(told, mean) for name in ("everything", "generalising", "keywords")}
+    inference = {"documents": 9, "without_inferences": 0, "inferences": mean, "keywords": [20, 40, 60, 80, 100]}
+    inference |= {"rho": {}, "ratios": {}, "several": None, "covering": covering}
+    inference |= {"queries": {"ranking": 1, "detection": [1], "everything": 1}}
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with redirect_stdout(out), redirect_stderr(io.StringIO()):
+        show_linkage(linkage)
+        show_inference(inference)
+    out.flush()
+    shown = out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
+    whole = (
+        "embedding",
+        "sanitized",
+        "detected,",
+        "(88%-100%)",
+        "generalised",
+        "occurrences",
+        "precedents",
+        "inferences",
+    )
+    assert [word for word in whole if word not in shown.split()] == []
+    assert max(map(len, shown.splitlines())) <= 80

@@ -131,8 +131,7 @@ def corpus_info(index: IndexFolder, as_json: AsJson = False) -> None:
         f"The index in {index}, last changed {told['date'] or 'at an unknown time'}", ("what", "#number"), rows
     )
     if told["sources"]:
-        columns = ("source", "#files", "#documents", "#passed over", "path")
-        console.show("Its sources", columns, _source_rows(told["sources"]))
+        _show_sources(told["sources"])
     console.say("all files of the index are sound")
     if not told["complete"]:
         console.say("building it has not ended: run `withhold corpus build` with the same sources to go on")
@@ -229,11 +228,16 @@ def _shares(confidence: float | None, interval: tuple[float, float] | None) -> t
     return "–" if confidence is None else f"{confidence:.1%}", f"{low:.1%} to {high:.1%}"
 
 
-def _source_rows(sources: object) -> Iterator[tuple[object, ...]]:
+def _show_sources(sources: object) -> None:
+    """A table of sources, and their paths, which can be longer than a line."""
     assert isinstance(sources, list)
+    rows = [
+        (each["name"], *(f"{number:,}" for number in (each["files"], each["documents"], sum(each["skipped"].values()))))
+        for each in sources
+    ]
+    console.show("Its sources", ("source", "#files", "#documents", "#passed over"), rows)
     for each in sources:
-        number = f"{sum(each['skipped'].values()):,}"
-        yield each["name"], f"{each['files']:,}", f"{each['documents']:,}", number, each["path"]
+        console.say(f"{each['name']} is {each['path']}")
 
 
 def _built(ended: Progress, output: Path, seconds: float) -> None:

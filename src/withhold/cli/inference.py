@@ -107,18 +107,12 @@ def _show(report: dict[str, Any]) -> None:
         title = f"Several secrets, {report['several']['keywords']} keywords"
         console.show(title, ("algorithm", "#rho", "#95 %", "#queries"), protocol.table_rows(report))
     if report["covering"]:
-        columns = (
-            "breaking",
-            "#precedents",
-            "#cover",
-            "#generalised",
-            "#words",
-            "#occurrences",
-            "#left",
-            "#left by as many precedents",
-            "#95 % of words",
-        )
-        console.show("A cover beside the removal of all precedents", columns, protocol.covering_rows(report))
+        # In two tables, as one would be wider than many terminals are.
+        rows = protocol.covering_rows(report)
+        counted = ("breaking", "#precedents", "#cover", "#generalised", "#words", "#95 % of words")
+        console.show("A cover beside the removal of all precedents", counted, [(*row[:5], row[8]) for row in rows])
+        left = ("breaking", "#occurrences", "#left", "#left by as many precedents")
+        console.show("What it removes and leaves", left, [(row[0], *row[5:8]) for row in rows])
     asked = report["queries"]
     console.say(
         f"queries: {asked['ranking']:,.0f} counts to rank by `expected`; {asked['detection'][-1]:,} to look up "

@@ -7,7 +7,9 @@ from typing import Any
 
 Report = dict[str, Any]
 
-HEADLINES = ("texts", "#words kept", "#bm25", "#95 %", "#embedding", "#95 %", "#pairs", "#95 %")
+HEADLINES = ("texts", "#words kept", "#bm25 (95 %)", "#embedding (95 %)", "#pairs (95 %)")
+"""A rate and its interval are one cell, so that a narrow terminal breaks no word."""
+
 ATTACKERS = ("attacker", "#rank 1 before", "#rank 1 after", "#95 %", "#rank 5 after", "#reciprocal rank after")
 
 _FAMILIES = ("bm25", "embedding", "pairs")
@@ -49,7 +51,7 @@ def _summary(each: Report) -> tuple[str, ...]:
 
 
 def _cells(rates: Sequence[tuple[float, Sequence[float]]]) -> tuple[str, ...]:
-    return tuple(cell for rate, interval in rates for cell in (f"{rate:.0%}", _interval(interval)))
+    return tuple(f"{rate:.0%} ({_interval(interval)})" for rate, interval in rates)
 
 
 def _interval(interval: Sequence[float]) -> str:
