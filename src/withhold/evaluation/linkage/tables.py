@@ -7,13 +7,13 @@ from typing import Any
 
 Report = dict[str, Any]
 
-HEADLINES = ("texts", "#words kept", "#bm25 (95 %)", "#embedding (95 %)", "#pairs (95 %)")
-"""A rate and its interval are one cell, so that a narrow terminal breaks no word."""
+HEADLINES = ("texts", "#kept", "#bm25", "#embedding", "#pairs")
+"""A rate and its 95 % interval are one cell, so that a narrow terminal breaks no word."""
 
-ATTACKERS = ("attacker", "#rank 1 before", "#rank 1 after", "#95 %", "#rank 5 after", "#reciprocal rank after")
+ATTACKERS = ("attacker", "#before", "#after", "#95 %", "#in first 5", "#mean 1/rank")
 
 _FAMILIES = ("bm25", "embedding", "pairs")
-_CALLED = {"marked": "what is marked, cut", "detected": "names and what is detected, cut"}
+_CALLED = {"marked": "marked, cut", "detected": "detected, cut"}
 
 
 def headline_rows(report: Report) -> list[tuple[str, ...]]:
@@ -51,7 +51,7 @@ def _summary(each: Report) -> tuple[str, ...]:
 
 
 def _cells(rates: Sequence[tuple[float, Sequence[float]]]) -> tuple[str, ...]:
-    return tuple(f"{rate:.0%} ({_interval(interval)})" for rate, interval in rates)
+    return tuple(f"{rate:.0%} {_interval(interval)}" for rate, interval in rates)
 
 
 def _interval(interval: Sequence[float]) -> str:
