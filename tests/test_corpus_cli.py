@@ -602,7 +602,7 @@ def test_tables_of_measurements_break_no_word(monkeypatch: pytest.MonkeyPatch) -
         "embedding",
         "sanitized",
         "detected,",
-        "(88%-100%)",
+        "88%-100%",
         "generalised",
         "occurrences",
         "precedents",
