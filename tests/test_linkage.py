@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -154,3 +158,24 @@ def test_the_chart_tells_its_numbers() -> None:
     drawn = chart({"suppress": [(0.7, 0.04), (0.9, 1.0)], "generalise": []}, "bm25")
     assert "4% with 70% of the words" in drawn
     assert drawn.count("<circle") == 2
+
+
+def test_a_kill_leaves_nothing_of_what_the_attacker_knows(tmp_path: Path) -> None:
+    people, own = tmp_path / "people.jsonl", tmp_path / "own"
+    people.write_text(json.dumps({"name": "Ada Quux", "text": "Ada Quux keeps bees."}) + "\n")
+    own.mkdir()
+    script = (
+        "import os, signal, sys\nfrom pathlib import Path\n"
+        "from withhold.evaluation.linkage.population import population\n"
+        "with population([Path(sys.argv[1])]) as known:\n"
+        "    assert any(Path(os.environ['TMPDIR']).iterdir())\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(own)}
+    done = subprocess.run([sys.executable, "-c", script, str(people)], env=environment, timeout=60)
+    assert done.returncode == -9
+    for _ in range(100):
+        if not list(own.iterdir()):
+            break
+        time.sleep(0.1)
+    assert not list(own.iterdir())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 
 from withhold.corpora.index import Index, Writer
 from withhold.errors import DamagedDocument, DocumentError, MalformedData
+from withhold.evaluation.private import PrivateFolder
 from withhold.learners.features import words
 from withhold.spans import Span, union
 
@@ -69,14 +69,14 @@ def population(files: Sequence[Path]) -> Iterator[Population]:
         DocumentError, MalformedData: if a file cannot be read, or a line of it has no name or no text.
     """
     names = _distinct(files)
-    with tempfile.TemporaryDirectory(prefix="withhold-") as folder:
-        with Writer(folder) as writer:
+    with PrivateFolder() as private:
+        with Writer(private.path) as writer:
             for name, path in zip(names, files, strict=True):
                 for number, record in records(path):
                     about, text = _said(record, path, number)
                     writer.add(f"{name}#{number}", about, text)
             writer.commit()
-        yield Population(Index(folder), Path(folder), names)
+        yield Population(Index(private.path), private.path, names)
 
 
 def cases(path: Path) -> list[Case]:
