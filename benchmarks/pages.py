@@ -1,85 +1,129 @@
-"""The texts of a data folder put together: a small web, whole or cut into pages, with every source beside the others.
+"""How fast the page is in Chromium, on a document of 5,000 words: from the click to the first text, to the marks, and
+to what a decision, a step of the slider and a typed letter change.
 
-    from pages import pages, texts
+    python benchmarks/pages.py --words 5000
 
-Reads what is there of: reuters21578, newsgroups20, company_sectors, wiki_actors, bios, medical, foia.
+Prints milliseconds as the browser measures them, the median of some tries; the server is this machine's own, so its
+work is in all of them but the drawing.
 """
 
 from __future__ import annotations
 
-import gzip
+import argparse
 import json
-import re
+import statistics
 import sys
-from collections.abc import Iterator
+import tempfile
 from pathlib import Path
-from typing import Any
 
-SOURCES = (
-    ("reuters", "reuters21578/reuters21578.jsonl.gz", "body"),
-    ("news", "newsgroups20/20news_19997.jsonl.gz", "text"),
-    ("company", "company_sectors/company_sectors_train_dev.jsonl.gz", "text"),
-    ("actor", "wiki_actors/actor_abstracts_19603.jsonl.gz", "abstract"),
-    ("body", "wiki_actors/actor_article_bodies.jsonl.gz", "body"),
-    ("entity", "wiki_actors/related_entity_summaries.jsonl.gz", "text"),
-    ("person", "bios/db_bio.jsonl.gz", "text"),
-    ("featured", "bios/wikipedia_featured_bios.jsonl.gz", "text"),
-    ("topic", "medical/medquad_reference_web.jsonl.gz", "text"),
-    ("note", "medical/mtsamples_partial.jsonl.gz", "text"),
-    ("mail", "foia/state_dept_foia_emails_2500.jsonl.gz", "text"),
-    ("report", "foia/report_911_sections.jsonl.gz", "text"),
-)
-WORDS = 300
-"""A page has about so many words; what a line break separates stays together if it can."""
+from playwright.sync_api import Page
 
-_BLANK = re.compile(r"\n[^\S\n]*\n\s*")
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
 
+from tests.workbench_pages import EXAMPLES, Workbench, ready  # noqa: E402
 
-def records(data: Path, file: str) -> Iterator[dict[str, Any]]:
-    """The records of one file; the benchmark ends if it is not there."""
-    path = data / file
-    if not path.is_file():
-        sys.exit(f"{path} is missing: this benchmark needs the public data sets it names, in the folder of --data")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-def texts(data: Path) -> Iterator[tuple[str, str, str]]:
-    """All texts: a name, a title and the text each."""
-    for kind, file, field in SOURCES:
-        for number, record in enumerate(records(data, file)):
-            text = record.get(field) or ""
-            if kind == "reuters":  # Its paragraphs are indented, not set apart.
-                text = text.replace("\n    ", "\n\n")
-            title = next((record[key] for key in ("title", "name", "focus") if record.get(key)), "")
-            if text.strip():
-                yield f"{kind}-{number}", str(title), text
-
-
-def pages(name: str, text: str) -> Iterator[tuple[str, str]]:
-    """A text cut into pages: their names and texts."""
-    held: list[str] = []
-    number = words = 0
-    for part in _parts(text):
-        length = len(part.split())
-        if held and words + length > 1.25 * WORDS:
-            yield f"{name}#{number}", "\n\n".join(held)
-            held, words, number = [], 0, number + 1
-        held.append(part)
-        words += length
-    if held:
-        yield f"{name}#{number}", "\n\n".join(held)
-
-
-def paragraphs(text: str) -> list[str]:
-    return [part for part in _BLANK.split(text) if part.strip()]
+_OPEN = """async (hash) => {
+    const start = performance.now();
+    const painted = (done) => requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+    const seen = (selector) => new Promise((done) => {
+        const look = () => document.querySelector(selector) ? painted(done) : setTimeout(look, 4);
+        look();
+    });
+    location.hash = hash;
+    return [await seen('.sheet .block'), await seen('.sheet .mark')];
+}"""
+_SLIDE = """() => {
+    const slider = document.querySelector('input[type=range]');
+    const times = [];
+    for (let step = 1; step <= Math.min(10, Number(slider.max)); step += 1) {
+        const start = performance.now();
+        slider.value = String(step);
+        slider.dispatchEvent(new Event('input'));
+        document.body.offsetHeight;
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+_DECIDE = """async () => {
+    const changed = new Promise((done) => {
+        const watch = new MutationObserver(() => { watch.disconnect(); done(); });
+        watch.observe(document.querySelector('.sheet'), { childList: true, subtree: true });
+    });
+    const mark = document.querySelector('.sheet .mark.risk-2, .sheet .mark.risk-3, .sheet .mark.risk-4');
+    mark.focus();
+    const start = performance.now();
+    mark.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', bubbles: true }));
+    await changed;
+    return performance.now() - start;
+}"""
+_TYPE = """async () => {
+    document.querySelector('[data-view=plain]').click();
+    const area = document.querySelector('.draft textarea');
+    const figure = document.querySelector('.draft .behind');
+    const start = performance.now();
+    area.value = area.value.replace(/ the /, ' a ');
+    area.dispatchEvent(new Event('input'));
+    const drawn = performance.now() - start;
+    await new Promise((done) => {
+        const look = () => figure.querySelector('.mark') ? done() : setTimeout(look, 4);
+        look();
+    });
+    return [drawn, performance.now() - start];
+}"""
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Paragraphs; those much longer than a page in pieces."""
-    for part in paragraphs(text):
-        words = part.split()
-        while len(words) > 1.5 * WORDS:
-            yield " ".join(words[:WORDS])
-            words = words[WORDS:]
-        yield " ".join(words)
+def long_memo(words: int) -> str:
+    """A memo made of the bundled documents about one client and others, so many words long."""
+    lines = (EXAMPLES / "clients" / "documents.jsonl").read_text().splitlines()
+    written: list[str] = []
+    for line in lines:
+        written.append(json.loads(line)["text"])
+        if sum(len(each.split()) for each in written) >= words:
+            break
+    return "\n\n".join(written)
+
+
+def report(name: str, times: list[float]) -> None:
+    print(f"  {name:<52}{statistics.median(times):>8.0f} ms")
+
+
+def measure(page: Page, review: str, tries: int) -> None:
+    first: list[float] = []
+    marked: list[float] = []
+    for _ in range(tries):
+        page.evaluate("location.hash = '#/models'")
+        page.get_by_role("heading", name="Models").wait_for()
+        text, marks = page.evaluate(_OPEN, f"#/reviews/{review}")
+        first.append(text)
+        marked.append(marks)
+        ready(page)
+        page.locator("input[type=range]").wait_for(timeout=120_000)
+    report("to the first text", first)
+    report("to the marks, once the server has read it", marked)
+    report("a step of the slider, drawn", page.evaluate(_SLIDE))
+    report("a decision: stored, answered and drawn", [page.evaluate(_DECIDE) for _ in range(tries)])
+    typed = [page.evaluate(_TYPE) for _ in range(1)]
+    report("a letter typed: drawn", [drawn for drawn, _ in typed])
+    report("a letter typed: risks of the new text (150 ms of rest in it)", [told for _, told in typed])
+
+
+def main() -> None:
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("--words", type=int, default=5000)
+    given.add_argument("--tries", type=int, default=3)
+    chosen = given.parse_args()
+    text = long_memo(chosen.words)
+    with tempfile.TemporaryDirectory() as folder, Workbench(Path(folder)) as workbench:
+        client = {"name": "the client", "model": "concepts", "fitted": workbench.model, "k": 5}
+        review = workbench.review("memo.txt", text, secrets=[client], detection={"labels": ["all"]})
+        workbench.state(review)
+        print(f"{len(text.split())} words, {len(text)} characters")
+        with workbench.page() as page:
+            page.set_default_timeout(120_000)
+            measure(page, review, chosen.tries)
+            print(f"  {'marks in the document':<52}{page.locator('.sheet .mark').count():>8}")
+
+
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import json
 import re
 import sys
 import tomllib
@@ -42,8 +43,9 @@ def policy() -> str:
 def _type(key: dataclasses.Field[Any]) -> str:
     """What to write in a TOML file."""
     kind = str(key.type).removesuffix(" | None")
-    if kind.startswith("Literal["):
-        return " or ".join(f'`"{choice}"`' for choice in re.findall(r"[\"'](\w+)[\"']", kind))
+    if "Literal[" in kind:
+        choices = " or ".join(f'`"{choice}"`' for choice in re.findall(r"[\"'](\w+)[\"']", kind))
+        return f"list of {choices}" if kind.startswith("tuple[") else choices
     return _TOML_TYPES[kind]
 
 
@@ -248,6 +250,83 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in [heads, ["---"] * len(heads), *cells]]
 
 
+def http() -> str:
+    """Every route, and every shape that is sent or answered, from the OpenAPI schema."""
+    from withhold.service.app import make_api
+
+    schema = make_api().openapi()
+    lines = ["# HTTP reference", "", schema["info"]["description"], ""]
+    lines += ["The same as a schema for programs is at `/api/v1/openapi.json` of a running server.", ""]
+    operations = [
+        (operation["tags"][0], method.upper(), path, operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    for tag in dict.fromkeys(tag for tag, *_ in operations):
+        lines += [f"## {tag.capitalize()}", ""]
+        rows = [
+            (f"`{method} {path}`", _sent(operation), _answered(operation), _sentence(operation["description"]))
+            for of, method, path, operation in operations
+            if of == tag
+        ]
+        lines += [*table(("route", "sent", "answered", "what it does"), rows), ""]
+    lines += ["## Shapes", "", "What has a default may be left out. What a request says besides is refused.", ""]
+    for name, shape in sorted(schema["components"]["schemas"].items()):
+        lines += [f"### {name}", "", *([_sentence(shape["description"]), ""] if "description" in shape else [])]
+        rows = [
+            (f"`{key}`", _shape(each), _given(shape, key, each), _sentence(each.get("description", "")))
+            for key, each in shape.get("properties", {}).items()
+        ]
+        lines += [*table(("key", "type", "default", "meaning"), rows), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _sentence(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _sent(operation: dict[str, Any]) -> str:
+    content = operation.get("requestBody", {}).get("content", {})
+    return ", ".join(_shape(each["schema"]) for each in content.values())
+
+
+def _answered(operation: dict[str, Any]) -> str:
+    """The good answer, and besides the usual refusals those that have a shape of their own."""
+    told = []
+    for status, answer in operation["responses"].items():
+        shapes = [_shape(each["schema"]) for each in answer.get("content", {}).values() if each.get("schema")]
+        if status.startswith("2"):
+            told.append(f"{status} {', '.join(shapes)}".strip())
+        elif status == "409":
+            told.append(f"409 {', '.join(shapes)}")
+    return "; ".join(told)
+
+
+def _shape(schema: dict[str, Any]) -> str:
+    """A type in a few words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            return " or ".join(dict.fromkeys(_shape(each) for each in schema[key]))
+    if "enum" in schema or "const" in schema:
+        return " or ".join(f"`{json.dumps(each)}`" for each in schema.get("enum", [schema.get("const")]))
+    if schema.get("type") == "array":
+        return f"list of {_shape(schema['items'])}" if "items" in schema else "list"
+    if isinstance(schema.get("additionalProperties"), dict):
+        return f"table of {_shape(schema['additionalProperties'])}"
+    if schema.get("format") in ("date-time", "base64"):
+        return str({"date-time": "time", "base64": "base64"}[schema["format"]])
+    return str(schema.get("type", "any"))
+
+
+def _given(shape: dict[str, Any], key: str, schema: dict[str, Any]) -> str:
+    if key in shape.get("required", ()):
+        return "required"
+    return f"`{json.dumps(schema['default'], ensure_ascii=False)}`" if "default" in schema else ""
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "policy.md": policy,
     "command-line.md": command_line,
@@ -255,6 +334,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "errors.md": error_tree,
     "components.md": components,
     "formats.md": formats,
+    "http.md": http,
 }
 
 

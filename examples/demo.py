@@ -1,5 +1,5 @@
 """What `make demo` shows: a memo from which names go, a note in which they are found without a list, a memo that no
-longer tells which client it is about, and a conversation that no longer tells with whom.
+longer tells which client it is about, with its audit, and a conversation that no longer tells with whom.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from withhold.fit.aliases import read_aliases
 from withhold.fit.attackers import fit_attackers
 from withhold.fit.concepts import fit_concepts
 from withhold.fit.labelled import Labelled
+from withhold.policy import Gate
 
 EXAMPLES = Path(__file__).resolve().parent
 MEMO, POLICY = EXAMPLES / "memo.docx", EXAMPLES / "clients.toml"
@@ -33,6 +34,7 @@ LETTER_OUTPUT = OUTPUT.parent / "letter.redacted.txt"
 CLIENT_MEMO, CONSULTING = EXAMPLES / "memo_client.docx", EXAMPLES / "consulting.toml"
 CORPUS, ALIASES = EXAMPLES / "clients" / "documents.jsonl", EXAMPLES / "clients" / "clients.csv"
 CLIENT_OUTPUT = OUTPUT.parent / "memo_client.redacted.docx"
+CLIENT_AUDIT, CLIENT_RELEASE = OUTPUT.parent / "memo_client.audit.html", OUTPUT.parent / "memo_client.release.html"
 
 PROFILE, GUEST = EXAMPLES / "profile.txt", EXAMPLES / "profile.toml"
 ARCHIVE = EXAMPLES / "archive.jsonl"
@@ -48,8 +50,12 @@ def main() -> None:
     print("  withhold inspect FILE                what is hidden in it")
     print("  withhold redact FILE --find NAME     a copy without that name, verified")
     print("  withhold redact FILE --detect all    a copy without what is found by itself")
+    print("  withhold attack FILE                 what a redacted file still tells")
+    print("  withhold verify --help               how an audit is checked again")
     print("  withhold fit concepts --help         a model of your own clients")
     print("  withhold corpus build FOLDER -o DIR  an index of what your readers know")
+    print("\nTo decide yourself about that memo and the conversation, in your browser:\n")
+    print("  withhold serve --example --open")
 
 
 def remove_names() -> None:
@@ -128,10 +134,22 @@ def show_client(policy: withhold.Policy, unseen: int) -> None:
     row("client: rank with our model", [rank(risk, "client") for risk in tried.risks])
     tried.show_attacks("client")
     explain(
-        f"The last {len(tried.attacks[-1])} are attackers no plan was made against: they learnt from {unseen} other "
-        f"documents. They have 4 guesses, so rank 5 or more is safe from them. Still found by: {tried.found()}. So few "
-        "documents prove little, though: with others held out, other attackers find it. docs/guides/attack.md says "
-        "what to make of it."
+        f"The last {len(tried.ranks[-1])} are attackers that learnt from {unseen} other documents. They have 4 "
+        f"guesses, so rank 5 or more is safe from them. {tried.gate()} So few documents prove little, though: with "
+        "others held out, other attackers find it. docs/guides/attack.md says what to make of it."
+    )
+    show_audit(tried)
+
+
+def show_audit(tried: Tried) -> None:
+    """The report for one's own files and, if nothing is left to be found, the one for others."""
+    report = tried.redactor.audit(tried.redaction)
+    written = [report.write(CLIENT_AUDIT, overwrite=True)]
+    if report.holds:
+        written.append(report.releasable().write(CLIENT_RELEASE, overwrite=True))
+    explain(
+        "What was done, checked and tried is in an audit. The one that may go with the file is only made if everything "
+        f"holds. Written: {', '.join(map(shown, written))}."
     )
 
 
@@ -152,9 +170,9 @@ def hide_the_guest() -> None:
         print(f"\n{title}, in part:\n")
         print("\n\n".join(map(indented, copy.text.split("\n\n")[2:4])))
     explain(
-        "The last two are attackers no plan was made against. They look the words up by a search with other constants, "
-        "and by what the words mean. Without the name, the search still finds the guest at once; in the new file, "
-        f"found by: {tried.found()}. A friend who knows the story may still recognise it."
+        "The last two are attackers that look the words up by a search with other constants than plans have, and by "
+        f"what the words mean. Without the name, found by: {tried.found(1)}. {tried.gate()} A friend who knows the "
+        "story may still recognise it."
     )
     print(f"\nThe new file is {shown(PROFILE_OUTPUT)}.")
 
@@ -163,25 +181,36 @@ class Tried:
     """A file, the file with nothing gone but what names the secret, and its redaction: what each of them tells."""
 
     def __init__(self, policy: withhold.Policy, file: Path, output: Path) -> None:
-        redactor = withhold.Redactor(policy)
-        source = redactor.read(file)
-        redaction = redactor.redact(source)
-        redaction.write(output, overwrite=True)
-        names_only = replace(policy, components=replace(policy.components, planner="direct"))
-        without_names = withhold.redact(source, names_only)
-        self.risks = [redactor.assess(source)[0], without_names.plan.risks[0], redaction.plan.risks[0]]
-        self.copies = [source, without_names.document, redaction.document]
-        self.attacks = [redactor.attack(each, source) for each in self.copies]
+        self.redactor = withhold.Redactor(policy)
+        source = self.redactor.read(file)
+        self.redaction = self.redactor.redact(source)
+        self.redaction.write(output, overwrite=True)
+        direct = replace(policy.components, planner="direct")
+        without_names = withhold.redact(source, replace(policy, components=direct, gate=Gate(rounds=0)))
+        self.risks = [self.redactor.assess(source)[0], without_names.plan.risks[0], self.redaction.plan.risks[0]]
+        self.copies = [source, without_names.document, self.redaction.document]
+        self.attacks = [self.redactor.attack(source, source), without_names.outcomes, self.redaction.outcomes]
+        self.ranks = [[each for each in several if each.note.startswith("rank")] for several in self.attacks]
 
     def show_words(self) -> None:
         row("words", [len(re.findall(r"\w+", each.text)) for each in self.copies])
 
     def show_attacks(self, whom: str) -> None:
-        for several in zip(*self.attacks, strict=True):
-            row(f"{whom}: rank with {several[0].attack.partition(':')[2]}", [each.note.split()[1] for each in several])
+        for several in zip(*self.ranks, strict=True):
+            ranks = [each.note.split()[1].rstrip(",;") for each in several]
+            row(f"{whom}: rank with {several[0].attack.partition(':')[2]}", ranks)
 
-    def found(self) -> str:
-        return ", ".join(each.attack.partition(":")[2] for each in self.attacks[-1] if each.result) or "none"
+    def gate(self) -> str:
+        """How many attacks were tried, whether the file was planned anew because one won, and which win in the end."""
+        tried, rounds = len({each.attack for each in self.redaction.outcomes}), self.redaction.rounds
+        if rounds:
+            again = f"Since one won, it was planned anew; that of round {rounds} was written."
+        else:
+            again = "No planning anew was needed." if self.redaction.holds else "Planning anew made it no better."
+        return f"These and others, {tried} in all, attacked the new file. {again} Still found by: {self.found()}."
+
+    def found(self, copy: int = -1) -> str:
+        return ", ".join(each.attack.rpartition(":")[2] for each in self.attacks[copy] if each.wins) or "none"
 
 
 def explain(told: str) -> None:

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
-from withhold import Policy, Redactor
+from withhold import Policy, Redactor, read
+from withhold.attacks.concept import ConceptAttack
 from withhold.errors import NotFitted, PolicyError
 from withhold.evaluation.concepts.adaptive import FEWEST, Round, adapt
 from withhold.evaluation.concepts.cases import Case
+from withhold.fit.attackers import drop_adaptive, fit_adaptive, fit_attackers
 from withhold.fit.concepts import fit_concepts
+from withhold.fit.labelled import Labelled
 from withhold.learners.concepts import FOUND, Concepts
 from withhold.types import Scores, Secret
 
@@ -119,3 +122,20 @@ def test_what_was_found_is_loaded_with_the_model(model: Path) -> None:
     for each in loaded.found:
         assert set(each.attributes) == {"client", "trade"}
         assert each.statistics.documents == 25
+
+
+def test_attackers_that_learnt_from_redactions_are_tried_while_they_know_more_than_chance(model: Path) -> None:
+    leaking, values = [case.text for case in cases(50, 1)], [case.secret for case in cases(50, 1)]
+    fit_attackers(model, [Labelled(case.text, {"client": (case.secret,)}) for case in cases(50, 2)])
+    fit_adaptive(model, leaking, values)
+    secret = Secret(name="who", model="concepts", fitted="model", attribute="client", value=values[0], k=3)
+    attack = ConceptAttack(Policy(folder=str(model.parent)))
+    document = read(leaking[0].encode(), name="a.txt")
+    tried = {each.attack: each for each in attack.attack(document, [secret])}
+    assert {name for name in tried if "adaptive" in name} == {
+        f"concept:adaptive-{kind}" for kind in ("complement", "logistic", "svm", "centroid")
+    }
+    assert any(each.wins and each.telling for name, each in tried.items() if "adaptive" in name)
+    drop_adaptive(model)
+    again = ConceptAttack(Policy(folder=str(model.parent))).attack(document, [secret])
+    assert {each.attack for each in again} == {name for name in tried if "adaptive" not in name}

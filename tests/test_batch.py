@@ -24,7 +24,7 @@ from withhold.detectors.entities.names import Named, named
 from withhold.errors import DamagedDocument, DocumentError, OutputError, SecretKeyError
 from withhold.operators.entities import Numbers
 from withhold.operators.pseudonymise import make_key
-from withhold.policy import Background, Components, Detection, Find, Operators, Policy
+from withhold.policy import Background, Components, Detection, Find, Gate, Operators, Policy
 from withhold.spans import Span
 from withhold.types import Edit
 
@@ -308,6 +308,20 @@ def test_an_entity_has_one_number_in_all_files(tmp_path: Path) -> None:
     [left] = to_do(jobs, PEOPLE)[0]
     assert [result.status for result in redact_all([left], PEOPLE, every=jobs)] == ["done"]
     assert (tmp_path / "out" / "c.txt").read_text() == NUMBERED["c.txt"]
+
+
+def test_what_an_earlier_run_has_left_to_an_attack_is_told_again(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Please speak to Mary Johnson about the account.")
+    (tmp_path / "in" / "b.txt").write_text("Please speak to nobody about the account.")
+    loose = Detection(labels=("PERSON",), thresholds={"PERSON": 1.0})
+    policy = Policy(detection=loose, gate=Gate(rounds=0), components=Components(attacks=("inspector",)))
+    jobs, _ = lay_out([tmp_path / "in"], tmp_path / "out", policy)
+    done = sorted(redact_all(jobs, policy), key=lambda each: each.index)
+    assert [each.risk_stays for each in done] == [True, False]
+    assert to_do(jobs, policy) == ([], 2, 1)
+    (tmp_path / "in" / "b.txt").unlink()
+    assert to_do(jobs, policy) == ([], 2, 2)
 
 
 def test_a_file_that_cannot_be_looked_through_costs_only_itself(tmp_path: Path) -> None:

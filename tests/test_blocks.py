@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from withhold import Block, Document, Find, Policy, Span, redact
 from withhold.formats.blocks import Changes, level, localise, splice
+from withhold.spans import disjoint
 from withhold.types import Replacement
 
 BLOCKS = (Block(Span(0, 4)), Block(Span(5, 9), atomic=True), Block(Span(10, 14)))
@@ -62,3 +63,18 @@ def test_indentation_and_single_spaces_stay() -> None:
     text = "    Ann went home.\n  Ann"
     found = [Replacement(Span(4, 7), "#"), Replacement(Span(21, 24), "#")]
     assert splice(text, level(text, found)) == "    # went home.\n  #"
+
+
+@given(st.text("ab  \n", max_size=30), st.sets(st.integers(0, 30)))
+def test_levelled_replacements_never_overlap(text: str, cuts: set[int]) -> None:
+    """Whatever is replaced, spaces too, as a regular expression or an attack can ask for."""
+    edges = sorted(cut for cut in cuts if cut <= len(text))
+    spans = [Span(start, end) for start, end in zip(edges[::2], edges[1::2], strict=False)]
+    levelled = level(text, [Replacement(span, "#") for span in spans])
+    assert disjoint([each.span for each in levelled])
+    assert all(span in each.span for span, each in zip(spans, levelled, strict=True))
+
+
+def test_what_begins_with_spaces_is_removed_beside_something_else() -> None:
+    policy = Policy(find=(Find(terms=("Acme",), patterns=(" +Bob",)),))
+    assert redact(b"Name: Acme    Bob came.", policy, name="a.txt").document.text == "Name: [REDACTED][REDACTED] came."

@@ -96,8 +96,10 @@ def test_version_and_commands(installed: Withhold) -> None:
         *("read", "detect", "assess", "plan", "apply", "redact", "attack", "inspect", "plugins", "key", "reveal"),
         *("policy init", "policy check", "fit concepts", "fit detector"),
         *("evaluate residue", "evaluate concepts", "evaluate detection", "evaluate inference", "evaluate linkage"),
+        *("evaluate layout", "evaluate mask-type", "fit mask-type"),
         *("corpus build", "corpus delete", "corpus info", "corpus count", "corpus search"),
-        *("suggest", "guide", "score"),
+        *("suggest", "guide", "score", "publish", "evaluate publish", "audit", "verify"),
+        *("serve", "people add", "people remove", "people list"),
     }
 
 
@@ -112,6 +114,11 @@ def test_help_teaches_with_an_example(command: list[str], withhold: Withhold) ->
 def test_help_is_quick() -> None:
     heavy = "import sys; from withhold.cli import app; print({'lxml', 'cryptography'} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", heavy], text=True) == "set()\n"
+
+
+def test_what_libraries_log_is_not_heard() -> None:
+    said = "import logging, withhold.cli; logging.getLogger('fontTools').warning('Ann')"
+    assert subprocess.run([sys.executable, "-c", said], capture_output=True, check=True).stderr == b""
 
 
 def test_read(withhold: Withhold, memo: Path) -> None:

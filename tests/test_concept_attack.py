@@ -277,10 +277,33 @@ def test_an_attacker_has_as_many_guesses_as_classes_should_come_first(
     for name in FAMILY:
         rank = int(family.ranks(name, [text], [0])[0])
         assert rank > 1
-        for guesses, won in [(rank - 1, 0.0), (rank, 1.0)]:
+        for guesses in (rank - 1, rank):
             secret = replace(SECRET, k=guesses + 1 - others, counting=counting)
             results = {outcome.attack: outcome.result for outcome in attack.attack(document(text), [secret])}
-            assert results[f"concept:{name}"] == won
+            reads = family.lead(name, text, 0, guesses) > 0
+            assert results[f"concept:{name}"] == float(guesses == rank and reads)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_what_an_attacker_goes_by_is_what_it_needs(policy: withhold.Policy, family: Family, name: str) -> None:
+    text, true = write("bank", random.Random(9)), CLASSES.index("bank")
+    assert family.lead(name, text, true, 1) > 0
+    read = family.telling(name, text, true, 1)
+    assert 0 < len(read) < len(set(text.split()))
+    without = " ".join(word for word in text.split() if word.strip(".,").lower() not in read)
+    assert family.lead(name, without, true, 1) <= 0
+    [outcome] = [
+        each
+        for each in ConceptAttack.from_policy(policy).attack(document(text), [replace(SECRET, k=2)])
+        if each.attack == f"concept:{name}"
+    ]
+    assert outcome.wins
+    assert {span.of(text).lower() for span in outcome.telling} == set(read)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_no_attacker_wins_by_guessing_the_likeliest_class(family: Family, name: str) -> None:
+    assert all(family.lead(name, "", true, guesses) <= 0 for true in range(len(CLASSES)) for guesses in (0, 1, 3))
 
 
 def test_marks_are_passed_over(policy: withhold.Policy) -> None:

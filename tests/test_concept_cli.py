@@ -209,7 +209,9 @@ def test_overwriting_a_model_leaves_nothing_of_the_other(here: Path, withhold: W
     assert not (here / "model" / "attackers").exists()
     withhold("plan", "memos/00.txt", "-p", "policy.toml", "-o", "plan.json")
     done = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json", code=3)
-    assert [each["note"] for each in done.json] == ["not tried: the model has no attackers"]
+    assert [each["note"] for each in done.json if each["attack"] == "concept"] == [
+        "not tried: the model has no attackers"
+    ]
 
 
 def test_what_was_found_out_about_other_classes_does_no_harm(here: Path, withhold: Withhold) -> None:
@@ -302,7 +304,8 @@ def test_assess(here: Path, withhold: Withhold) -> None:
     first = risk["standings"][0]
     assert (first["name"], first["rank"], first["true"]) == ("Harbell", 1, True)
     withhold("plan", "memos/00.txt", "-p", "policy.toml", "-o", "plan.json")
-    withhold("apply", "plan.json", "memos/00.txt", "-p", "policy.toml", "-o", "out.txt")
+    applied = withhold("apply", "plan.json", "memos/00.txt", "-p", "policy.toml", "-o", "out.txt", code=3)
+    assert "an attack still wins: concept:neighbours finds who" in applied.stderr
     (here / "named.toml").write_text((here / "policy.toml").read_text() + 'value = "Harbell"\n')
     assert "who is hidden" in withhold("assess", "out.txt", "-p", "named.toml").stderr
 
@@ -310,16 +313,18 @@ def test_assess(here: Path, withhold: Withhold) -> None:
 def test_attack(here: Path, withhold: Withhold) -> None:
     kinds = {"naive_bayes", "logistic", "svm", "complement", "centroid", "neighbours"}
     clean = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json", code=3).json
-    assert {each["attack"] for each in clean} == {f"concept:{kind}" for kind in kinds}
-    assert all(each["result"] == 1.0 and each["note"].startswith("rank 1 of 6") for each in clean)
-    assert "found" in withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", code=3).stdout
-    [alone] = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--json", code=3).json
-    assert (alone["trials"], alone["note"]) == (0, "not tried: the secret has no value")
-    (here / "empty.toml").write_text("")
+    concept = [each for each in clean if each["attack"].startswith("concept:")]
+    assert {each["attack"] for each in concept} == {f"concept:{kind}" for kind in kinds}
+    assert all(each["result"] == 1.0 and each["note"].startswith("rank 1 of 6") for each in concept)
+    shown = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--source", "memos/00.txt", code=3)
+    assert "wins" in shown.stdout
+    alone = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--json", code=3).json
+    assert (alone[0]["trials"], alone[0]["note"]) == (0, "not tried: the secret has no value")
+    (here / "empty.toml").write_text("[components]\nattacks = []\n")
     assert "nothing was tried" in withhold("attack", "memos/00.txt", "-p", "empty.toml", code=3).stderr
     (here / "empty.txt").write_text("")
-    empty = withhold("attack", "empty.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json", code=3).json
-    assert len(empty) == 6
+    empty = withhold("attack", "empty.txt", "-p", "policy.toml", "--source", "memos/00.txt", "--json").json
+    assert [(each["result"], each["before"]) for each in empty if "concept" in each["attack"]] == [(0.0, 1.0)] * 6
 
 
 def test_plan_then_apply_is_redact(here: Path, withhold: Withhold) -> None:
@@ -347,7 +352,7 @@ def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhol
     withhold(*folder)
     made = {path.name: path.read_bytes() for path in (here / "out").iterdir()}
     assert len(made) == 8
-    assert len(list((here / "audits").iterdir())) == 8
+    assert len(list((here / "audits").glob("*.audit.json"))) == 8
     for name in ("00.txt", "20.html", "21.docx"):
         (here / "out" / name).unlink()
     (here / "out" / "03.txt").write_text("as it was")
@@ -357,7 +362,12 @@ def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhol
     assert again == {**made, "03.txt": b"as it was"}
     assert "8 done before, in 1 of them a risk stays" in withhold(*folder, "--resume", code=3).stderr
     audit = json.loads((here / "audits" / "00.txt.audit.json").read_text())
-    assert len(audit["outcomes"]) == 6
+    assert sum(each["attack"].startswith("concept:") for each in audit["outcomes"]) == 6
+    assert "lines: 14, reports: 8" in " ".join(withhold("verify", "--log", "audits").stdout.split())
+    report = ("verify", "audits/00.txt.audit.json", "out/00.txt", "-p", "policy.toml", "--source", "memos/00.txt")
+    checks = {each["check"]: each["result"] for each in json.loads(withhold(*report, "--json").stdout)["checks"]}
+    assert set(checks.values()) == {"holds"}
+    assert {"attacks", "risks", "plan carried out", "removed text"} <= checks.keys()
 
 
 def test_a_model_inside_the_folder_is_not_released(here: Path, withhold: Withhold) -> None:
@@ -511,3 +521,33 @@ def test_the_installed_script_says_by_its_code_that_a_secret_can_be_told(here: P
         return subprocess.run([SCRIPT, *arguments], cwd=here, env={**os.environ}, capture_output=True, text=True)
 
     assert run("assess", "memos/00.txt", "-p", "policy.toml").returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ('value = "Zzyzxmarker"', "no such class of 'client'"),
+        ('attribute = "region"', "no attribute 'region'"),
+        ('\n[keep]\nattributes = ["region"]', "no attribute 'region'"),
+        ('\n[keep]\nvalues = { industry = ["Zzyzxmarker"] }', "no such class of 'industry'"),
+    ],
+)
+def test_policy_check_looks_secrets_up_in_their_model(table: str, told: str, here: Path, withhold: Withhold) -> None:
+    policy = (here / "policy.toml").read_text()
+    (here / "policy.toml").write_text(policy + table + "\n")
+    done = withhold("policy", "check", "policy.toml", code=1)
+    assert told in done.stderr
+    assert MARKER not in done.stdout + done.stderr
+    (here / "policy.toml").write_text(policy + 'value = "Harbell"\n[keep]\nvalues = { industry = ["food"] }\n')
+    withhold("policy", "check", "policy.toml")
+
+
+def test_aliases_of_no_class_are_told(here: Path, withhold: Withhold) -> None:
+    (here / "aliases.csv").write_text(f"client,aliases\nHarbell,HBL\n{MARKER},ZZM\nharbel,HRB\n")
+    fit = (*FIT, "corpus.jsonl", "--aliases", "aliases.csv", "--holdout", "0")
+    done = withhold(*fit, "-o", "one")
+    assert "aliases of 2 names were not used" in done.stderr
+    assert MARKER not in done.stdout + done.stderr
+    (here / "aliases.csv").write_text("client,aliases\nHarbell,HBL\n")
+    assert "not used" not in withhold(*fit, "-o", "two").stderr
+    assert withhold(*fit, "-o", "three", "--json").json["unmatched"] == 0

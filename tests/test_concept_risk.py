@@ -266,7 +266,7 @@ def reread(asked: Policy, source: bytes, output: bytes, name: str) -> tuple[Docu
     """A written file as somebody else reads and assesses it."""
     fresh = Redactor(asked)
     document = fresh.read(output, name=name)
-    model = fresh._model(asked.secret[0])
+    model = fresh.model(asked.secret[0])
     return document, model.assess(document, asked.secret[0], source=fresh.read(source, name=name))
 
 
@@ -384,7 +384,7 @@ def test_several_secrets_are_hidden_at_once(models: Path) -> None:
     fresh = Redactor(asked)
     document, original = fresh.read(redaction.document.native, name="m.txt"), fresh.read(source, name="m.txt")
     for secret in asked.secret:
-        assert not fresh._model(secret).assess(document, secret, source=original).stays
+        assert not fresh.model(secret).assess(document, secret, source=original).stays
 
 
 def test_a_plan_that_a_person_thinned_out_applies_and_says_that_the_risk_stays(models: Path) -> None:
@@ -456,7 +456,11 @@ def test_a_mark_made_of_words_does_not_hide_the_words_of_a_document(models: Path
     assert plain == marked
     assert "Granary" in plain
     ranks = [
-        [outcome.note for outcome in Redactor(replace(against, operators=operators)).attack(document)]
+        [
+            each.note
+            for each in Redactor(replace(against, operators=operators)).attack(document)
+            if "concept" in each.attack
+        ]
         for against in [policy(models, model="attacked", value="Quillmarsh Stores")]
         for operators in (Operators(), Operators(mark=mark))
         for document in [text(Redactor(), f"{words} {RECORDS[0]['text']}")]
@@ -548,8 +552,10 @@ def test_attackers_tell_clean_documents_and_fail_on_redacted_ones(models: Path) 
         redactor = Redactor(policy(models, model="attacked", value=record["client"], k=4))
         document = text(redactor, record["text"])
         redaction = redactor.apply(redactor.plan_for(document), document)
-        for before, after in zip(redactor.attack(document), redactor.attack(redaction, document), strict=True):
-            ranks.setdefault(before.attack, []).append((before.result, after.result))
+        for each in redactor.attack(redaction, document):
+            if "concept" in each.attack:
+                assert each.before is not None
+                ranks.setdefault(each.attack, []).append((each.before, each.result))
     assert len(ranks) == 6
     for several in ranks.values():
         clean, redacted = np.mean(several, axis=0)

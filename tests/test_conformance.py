@@ -12,13 +12,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from withhold import Document, LeakError, Policy, Redactor, Span, UnwritableText, formats
+from withhold.evaluation import readers
 from withhold.formats.blocks import Changes, edited
 from withhold.formats.residue import needles, search
 from withhold.policy import Find
 from withhold.text import squeeze
 from withhold.types import Replacement
 
-FORMATS = {"txt": "memo.txt", "markdown": "memo.md", "html": "memo.html", "docx": "memo.docx", "eml": "memo.eml"}
+FORMATS = {
+    "txt": "memo.txt",
+    "markdown": "memo.md",
+    "html": "memo.html",
+    "docx": "memo.docx",
+    "eml": "memo.eml",
+    "pdf": "memo.pdf",
+}
 NAMES = [
     *("Zbigniew Kwiatkowski", "Ann Leed", "José Muñoz", "Maximiliana Featherstonehaugh", "Li Wuang", "Bo Ekström"),
     *("Oluwaseun Adebayo", "Mei Tanaka", "Ivan Petrov", "Sofia Rossini", "Jan Novák", "Aino Virtanen"),
@@ -44,6 +52,8 @@ def read(name: str, data: bytes) -> Document:
 
 def everything(name: str, data: bytes) -> str:
     """All bytes of a file, unpacked, as one lower-case string."""
+    if name == "pdf":
+        return "".join(reading for _, readings in readers.everything(name, data) for reading in readings).lower()
     if name != "docx":
         return data.decode("utf-8", "replace").lower()
     with zipfile.ZipFile(io.BytesIO(data)) as archive:

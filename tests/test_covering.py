@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from withhold import Edit, Finding, Operators, Policy, Redactor, Risk, Span
+from withhold.planners import highs
 from withhold.planners.breaking import exposure
 from withhold.planners.covering import all_precedents, cover, greedy
 from withhold.planners.edits import GENERALISE
@@ -370,3 +372,13 @@ def test_a_plan_with_inferences_is_carried_out() -> None:
     redaction = redactor.apply(redactor.plan([], [risk_of(inferences)]), document)
     assert redaction.document.text == "The trawler left A port. A trawler is a boat."
     assert exposure(inferences, redaction.plan.edits) == 0.0
+
+
+def test_what_the_solver_prints_is_not_on_stdout(capfd: pytest.CaptureFixture[str]) -> None:
+    libc = ctypes.CDLL(None)
+    with highs._printed_on_stderr():
+        libc.puts(b"a line of the solver's own")
+    libc.puts(b"a line of the caller's")
+    libc.fflush(None)
+    shown = capfd.readouterr()
+    assert (shown.out, shown.err) == ("a line of the caller's\n", "a line of the solver's own\n")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -295,3 +299,24 @@ def test_documents_that_differ_widen_the_range() -> None:
 def test_nothing_to_find_and_nothing_found_is_no_failure() -> None:
     assert f_measure(0, 0, 0, 2) == 1.0
     assert Measure.of([]).recall_range == (0.0, 1.0)
+
+
+def test_a_kill_leaves_nothing_of_what_is_learnt(tmp_path: Path) -> None:
+    """Killed as soon as weights are written."""
+    script = (
+        "import os, signal\nimport numpy as np\nfrom pathlib import Path\nfrom scipy.sparse import csr_matrix\n"
+        "from withhold.learners import crf\nfrom withhold.learners.word_features import Vocabulary\n"
+        "def read(*_):\n"
+        "    assert any(Path(os.environ['TMPDIR']).iterdir())\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "crf._read = read\n"
+        "words = csr_matrix(np.eye(2, dtype=np.float32))\n"
+        "crf.learn(words, [0, 1], [slice(0, 2)], Vocabulary(['a', 'b']), crf.Learning())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "TMPDIR": str(tmp_path)}, timeout=60)
+    assert done.returncode == -9
+    for _ in range(100):
+        if not list(tmp_path.iterdir()):
+            break
+        time.sleep(0.1)
+    assert not list(tmp_path.iterdir())

@@ -116,7 +116,9 @@ _LONG_GUIDES = (
     "person",
     "plan",
     "pseudonyms",
+    "publish",
     "redact",
+    "serve",
     "suggest",
 )
 _LONG = {

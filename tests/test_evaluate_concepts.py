@@ -350,7 +350,7 @@ def test_charts_are_sound_and_the_same_every_time(by_paper: PaperReport, tmp_pat
     space = "{http://www.w3.org/2000/svg}"
     assert image.find(f"{space}title") is not None
     assert "secret class is missed" in (image.findtext(f"{space}desc") or "")
-    # A point for every number of guesses, and one in the legend.
+    # A point for every number of guesses, and one beside the name of the line.
     assert len(image.findall(f"{space}circle")) == len(by_paper.curves[0].secret_error) + 1
 
 

@@ -150,7 +150,7 @@ def test_our_ranking_finds_more_than_chance_and_less_than_all() -> None:
     assert covering["words"]["value"] < 1.0
     figure = chart(report)
     ElementTree.fromstring(figure)
-    assert all(f'class="{name} line"' in figure for name in RANKINGS)
+    assert figure.count(' line"') == len(report["rho"]) >= len(RANKINGS)
     json.dumps(report)
 
 

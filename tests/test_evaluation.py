@@ -17,12 +17,14 @@ from pathlib import Path
 
 import docx
 import pytest
+from pikepdf import Pdf
 
+from tests.fixtures.pdf_files import page, save
 from withhold.errors import DocumentError
 from withhold.evaluation import libreoffice, package, readers, words
-from withhold.evaluation.private import PrivateFolder
 from withhold.evaluation.residue import evaluate
 from withhold.evaluation.words import hits, lost, quantile, target
+from withhold.private import PrivateFolder
 
 SECRET = "Zbigniew"
 
@@ -186,7 +188,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 KEYS = {"files", "rewritten", "refused", "crashed", "crashes", "residual_hits", "residues"}
-KEYS |= {"words_lost", "readers", "seconds"}
+KEYS |= {"openable", "words_lost", "readers", "seconds"}
 
 
 def check(report: dict[str, object]) -> None:
@@ -233,7 +235,7 @@ def test_the_readers_share_no_code_with_the_formats() -> None:
     assert {name for name in imported if name.startswith(("withhold", "lxml"))} <= {
         "withhold.evaluation",
         "withhold.evaluation.package",
-        "withhold.evaluation.private",
+        "withhold.private",
     }
 
 
@@ -249,7 +251,7 @@ def test_the_private_folder_is_private_and_goes() -> None:
 
 KILLED = """
 import sys
-from withhold.evaluation.private import PrivateFolder
+from withhold.private import PrivateFolder
 
 with PrivateFolder() as private:
     (private.path / "text").write_text("x")
@@ -314,3 +316,32 @@ def test_nothing_is_left_in_the_temporary_folder(folder: Path, tmp_path: Path, m
     monkeypatch.setattr(tempfile, "tempdir", None)
     evaluate(folder, jobs=2, seconds=60, libreoffice=False)
     assert not list(own.glob("withhold-*"))
+
+
+def pdf_file(content: bytes) -> bytes:
+    pdf = Pdf.new()
+    page(pdf, content)
+    return save(pdf)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pdf_file(f"BT /F1 12 Tf 72 700 Td ({SECRET}) Tj ET".encode()),
+        pdf_file(f"BT /F1 12 Tf 72 700 Td <{SECRET.encode().hex()}> Tj ET".encode()),
+        pdf_file(f"% {SECRET}\nBT /F1 12 Tf 72 700 Td (x) Tj ET".encode()),
+        pdf_file(b"BT ET") + f"\n9 0 obj ({SECRET}) endobj".encode(),
+        pdf_file(b"BT ET") + f"\n9 0 obj /{SECRET} endobj".encode(),
+    ],
+)
+def test_the_readers_of_pdf_files_see_the_word(data: bytes) -> None:
+    assert seen("pdf", data)
+    assert not seen("pdf", data, "Nobody")
+
+
+def test_words_of_a_pdf_are_lost_if_no_reader_finds_them(tmp_path: Path) -> None:
+    (tmp_path / "one.pdf").write_bytes(pdf_file(b"BT /F1 12 Tf 72 700 Td (Zbigniew came and Zbigniew went) Tj ET"))
+    (tmp_path / "none.pdf").write_bytes(b"%PDF-1.7 nothing else")
+    told = evaluate(tmp_path, libreoffice=False)
+    assert (told["rewritten"], told["openable"], told["residual_hits"]) == (1, 1, 0)
+    assert told["words_lost"]["p90"] == 0

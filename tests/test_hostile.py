@@ -41,7 +41,7 @@ def damaged(data: bytes, seed: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "eml" else ()) for name in FORMATS]
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in ("eml", "pdf") else ()) for name in FORMATS]
 )
 def test_damaged_files_are_refused_or_redacted(name: str, caplog: pytest.LogCaptureFixture) -> None:
     whole = fixture(name, "every_slot")(SECRET)

@@ -191,7 +191,9 @@ def test_nothing_of_a_document_is_in_what_people_paste(tmp_path: Path) -> None:
         error.value,
     ]
     assert "idden" not in "".join(map(repr, shown))
-    files = [path for path in (tmp_path / "i").iterdir() if path.name != "lock"]
+    folder = tmp_path / "i"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    files = [path for path in folder.iterdir() if path.name != "lock"]
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
 

@@ -20,7 +20,8 @@ from withhold.risk.information.model import InformationRisk, settle
 from withhold.risk.information.options import column_sets, general_terms, spelt
 from withhold.risk.information.sample import Sample, about
 from withhold.risk.information.several import ALGORITHMS, combined, lookups, related
-from withhold.risk.information.terms import Terms, mentions
+from withhold.risk.information.terms import Terms
+from withhold.risk.mentions import mentions
 from withhold.types import Inferences
 
 WORDS = ("red", "green", "blue", "black", "white")

@@ -96,7 +96,7 @@ def test_a_folder_with_a_list(tmp_path: Path) -> None:
         ("steel", ("A",), ("x", "y"), "one.txt"),
         ("bank loan", ("B",), (), "two.html"),
     ]
-    assert skipped == {"UnsupportedFormat": 1, "DocumentError": 1}
+    assert skipped == {"DamagedDocument": 1, "DocumentError": 1}
 
 
 def test_lists_are_several_values_and_nothing_is_none(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from tests.plain_corpus import PlainCorpus
 from tests.population import people
-from withhold import Policy, Redactor, Secret, read
+from withhold import Components, Policy, Redactor, Secret, read
 from withhold.attacks.linkage import LinkageAttack
 from withhold.attacks.linkage.lookup import Asked, Candidates, Meaning, left, rank_of, terms
 from withhold.cli import app
@@ -78,7 +78,11 @@ def test_what_tells_nothing_is_told_alike_by_the_attack_and_the_risk(tmp_path: P
         for at, each in enumerate(LIVES[:20]):
             writer.add(f"bodies#{at}", each.name, each.body)
         writer.commit()
-    policy = Policy(secret=(Secret(person=LIVES[4].name),), corpus=Background(index=str(tmp_path / "index")))
+    policy = Policy(
+        secret=(Secret(person=LIVES[4].name),),
+        corpus=Background(index=str(tmp_path / "index")),
+        components=Components(attacks=("linkage",)),
+    )
     document = read(content.encode(), name="a.txt")
     words, meaning = Redactor(policy).attack(document)
     (risk,) = Redactor(policy).assess(document)
@@ -101,7 +105,8 @@ def test_an_attack_without_anyone_of_the_name_is_not_tried(tmp_path: Path) -> No
     with Writer(tmp_path / "index") as writer:
         writer.add("a", "Ann Ott", "She played the harp.")
         writer.commit()
-    policy = Policy(corpus=Background(index=str(tmp_path / "index")))
+    known = Background(index=str(tmp_path / "index"))
+    policy = Policy(corpus=known, components=Components(attacks=("linkage",)))
     document = read(b"Somebody sang.", name="a.txt")
     (outcome,) = LinkageAttack(policy).attack(document, [Secret(person="Zed Nobody")])
     assert outcome.trials == 0
@@ -157,7 +162,7 @@ def test_what_is_no_text_about_someone_is_refused(tmp_path: Path, line: str, tol
 def test_the_chart_tells_its_numbers() -> None:
     drawn = chart({"suppress": [(0.7, 0.04), (0.9, 1.0)], "generalise": []}, "bm25")
     assert "4% with 70% of the words" in drawn
-    assert drawn.count("<circle") == 2
+    assert drawn.count("<circle") == 3  # one beside the name
 
 
 def test_a_kill_leaves_nothing_of_what_the_attacker_knows(tmp_path: Path) -> None:

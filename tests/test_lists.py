@@ -92,6 +92,17 @@ def test_inside_a_longer_word_is_doubtful_if_long_and_found_if_asked() -> None:
     assert found(text, "Kwiatkowski", anywhere=True) == ["Kwiatkowski"]
 
 
+@pytest.mark.parametrize("text", ["kpoe@mail.example", "jpoe99", "KPoe", "Poes", "Poesy", "PoeHouse"])
+def test_a_short_name_inside_a_longer_word_is_doubtful_if_it_is_written_like_one(text: str) -> None:
+    (finding,) = detect(f"see {text}, and", "Poe")
+    assert finding.score < 0.5
+
+
+@pytest.mark.parametrize(("term", "text"), [("Lee", "sleep"), ("Lee", "ASLEEP"), ("1234", "12345"), ("Al", "Alice"), ("Ann", "Annual")])
+def test_a_few_letters_stand_in_words_by_chance(term: str, text: str) -> None:
+    assert detect(f"see {text}, and", term) == []
+
+
 def test_addresses_hold_terms_anywhere() -> None:
     text = "mail jkwiatkowski77@example.org, see https://example.org/u/theKwiatkowskis/x"
     assert found(text, "Kwiatkowski") == ["kwiatkowski", "Kwiatkowski"]

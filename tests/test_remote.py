@@ -29,7 +29,6 @@ from hypothesis import strategies as st
 from tests.plain_corpus import PlainCorpus
 from tests.search_servers import BraveEngine, Engine, OpenSearchEngine, SearxngEngine, plain, serving
 from withhold import Background, CorpusError, Policy
-from withhold.corpora.remote import wire
 from withhold.corpora.remote.asking import SearchCorpus
 from withhold.corpora.remote.brave import Brave
 from withhold.corpora.remote.decoys import Decoys, _listed
@@ -37,9 +36,9 @@ from withhold.corpora.remote.opensearch import OpenSearch
 from withhold.corpora.remote.pace import Pace, SharedPace
 from withhold.corpora.remote.questions import Question
 from withhold.corpora.remote.searxng import Searxng
-from withhold.corpora.remote.wire import Address
 from withhold.learners.features import words
 from withhold.learners.stopwords import STOPWORDS
+from withhold.wire import LARGEST, Address
 
 DOCUMENTS = [
     ("https://a.example/1", "Harbour", "The ferry left the old harbour at noon.\n\nA storm was near & everyone knew."),
@@ -290,7 +289,7 @@ WRONG = {
     "nested": (plain(200, b"[" * 100_000), "JSON"),
     "hangs up": (hang_up, "answer|JSON"),
     "no HTTP": (stammer, "HTTP"),
-    "huge": (plain(200, b" " * (wire.LARGEST + 1)), "16 MB"),
+    "huge": (plain(200, b" " * (LARGEST + 1)), "16 MB"),
     "slow": (drip, "within"),
     "wrong types": (
         plain(200, b'{"results": {"zanzibarite": 1}, "responses": 3, "web": [3]}'),

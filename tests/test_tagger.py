@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -243,3 +246,21 @@ def test_ten_megabytes_in_one_call() -> None:
     tracemalloc.stop()
     assert len(found) > len(text) / 66
     assert most < 400_000_000
+
+
+def test_the_runtime_of_networks_leaves_and_reports_nothing(tmp_path: Path) -> None:
+    """Its official builds keep a database and an identifier at home, and send what is in them."""
+    places = {name: str(tmp_path / name) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
+    for place in places.values():
+        Path(place).mkdir()
+    code = (
+        "from withhold.learners.masks.cases import Masked\n"
+        "from withhold.learners.masks.encoder import types\n"
+        "from withhold.learners.tagger.network import tagger\n"
+        "from withhold.spans import Span\n"
+        "next(tagger().tag('Ada Lovelace was here.'))\n"
+        "types([Masked.of('Ada was here.', [Span(0, 3)], ['PERSON'])])\n"
+    )
+    asked = {key: value for key, value in os.environ.items() if key != "ORT_DISABLE_TELEMETRY"}
+    subprocess.run([sys.executable, "-B", "-c", code], check=True, env={**asked, **places}, timeout=120)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

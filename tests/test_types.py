@@ -41,10 +41,14 @@ VALUES: list[Value] = [
     types.Passage("document", SECRET, "content", SECRET.encode()),
     types.Residue("document", "names", 2),
     types.Hidden("comments", "document", 1, SECRET),
+    types.Box(1, 0.1, 0.2, 0.3, 0.4),
+    types.Face({"a": 0.5}),
+    types.Line(1, SECRET, (72.0,), (78.0,), (0,), (11.0,), ((80.0, 120.0),)),
+    types.Layout((types.Face({"a": 0.5}),), (types.Line(1, SECRET, (72.0,), (78.0,), (0,), (11.0,)),)),
     types.Ledger(SECRET.encode()),
     types.Redaction(DOCUMENT, PLAN, "digest", VERIFICATION, (types.Notice("comments", "removed"),), types.Ledger(b"x")),
-    types.Outcome("hidden", "client", 0.5, 0.1, (0.0, 0.2), 100, "note"),
-    types.Report("p", PLAN, "s", "r", VERIFICATION, (), (), {"withhold": "0"}),
+    types.Mask(Span(0, 3), "PERSON"),
+    types.Outcome("hidden", "client", 0.5, 0.1, (0.0, 0.2), 100, "note", 0.9, True, (Span(0, 3),)),
     Policy(find=(Find(terms=(SECRET,)),), operators=Operators(labels={"PERSON": "mask"}), components=Components()),
 ]
 

@@ -23,6 +23,7 @@ from withhold.errors import (
     PluginError,
     PolicyError,
     SecretKeyError,
+    ServiceError,
     Stopped,
     UnsupportedFormat,
     UnwritableText,
@@ -41,6 +42,7 @@ from withhold.redactor import (
     read,
     redact,
 )
+from withhold.reports.report import Report
 from withhold.spans import Span
 from withhold.types import (
     Block,
@@ -55,7 +57,6 @@ from withhold.types import (
     Outcome,
     Plan,
     Redaction,
-    Report,
     Residue,
     Risk,
     Secret,
@@ -104,6 +105,7 @@ __all__ = [
     "Risk",
     "Secret",
     "SecretKeyError",
+    "ServiceError",
     "Span",
     "Stopped",
     "Term",

@@ -113,7 +113,9 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
                 say(risk)
         for note in result.notes:
             say(f"note: {job.source}: {note}")
-        if result.risk_stays:
+        for won in result.attacks:
+            say(f"warning: {job.source}: an attack still wins: {won}; withhold attack tells more")
+        if result.risk_stays and not result.attacks:
             say(f"warning: {job.source}: a risk stays above its ceiling; withhold assess shows by what")
         doubt(job.source, result.doubtful, advise=index == last)
         if result.status != "done":

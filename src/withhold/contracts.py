@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, runtime_checkable
 from withhold.spans import Span
 from withhold.types import (
     Block,
+    Box,
     Document,
     Edit,
     Finding,
     Handling,
     Hidden,
     Hit,
+    Layout,
     Ledger,
+    Mask,
     Notice,
     Outcome,
     Passage,
@@ -74,6 +77,26 @@ class Format(Protocol):
 
 
 @runtime_checkable
+class Paged(Protocol):
+    """A format whose text has places on pages, where looks can tell more than words."""
+
+    def layout(self, data: bytes) -> Layout:
+        """Where every letter stands, as any reader could measure it."""
+
+    def pictures(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+        """A PNG of each page that hides text, with its number from 1 and what is hidden marked on it."""
+
+    def pages(self, data: bytes) -> int:
+        """How many pages there are."""
+
+    def picture(self, data: bytes, page: int, scale: float = 1.5) -> bytes:
+        """A PNG of one page, counted from 1, as a reader sees it."""
+
+    def boxes(self, document: Document, spans: Sequence[Span]) -> list[tuple[Box, ...]]:
+        """Where the text of each span stands on pages, one box for each line; none for what no page shows."""
+
+
+@runtime_checkable
 class Detector(Protocol):
     """Finds what names someone outright."""
 
@@ -93,6 +116,26 @@ class RiskModel(Protocol):
         """What a reader could infer. Of a redacted document, `source` is the one it was made from, and `written` are
         the spans of marks in it, which are no words of its author.
         """
+
+
+@runtime_checkable
+class Fitting(Protocol):
+    """A risk model that can tell before any document whether a secret fits it."""
+
+    def check(self, secret: Secret) -> None:
+        """Refuse a secret that no document could be assessed for.
+
+        Raises:
+            PolicyError: saying what does not fit, without the secret's value.
+        """
+
+
+@runtime_checkable
+class OfMasks(Protocol):
+    """A risk model of what is told about the masks themselves, which has to know them."""
+
+    def with_masks(self, masks: Sequence[Mask]) -> Self:
+        """The same model for a document in which this is, or will be, masked."""
 
 
 @runtime_checkable
@@ -206,7 +249,18 @@ class Reversible(Protocol):
 class Attack(Protocol):
     """Tries to recover secrets from a redacted document, knowing nothing of how it was planned."""
 
-    def attack(self, document: Document, secrets: Sequence[Secret]) -> list[Outcome]: ...
+    def attack(self, document: Document, secrets: Sequence[Secret], masks: Sequence[Mask] = ()) -> list[Outcome]:
+        """How it fares against each secret it is for. The values of the secrets and the labels of the masks, where
+        they are known, are to tell whether it is right, never for it to go by.
+        """
+
+
+@runtime_checkable
+class Asking(Attack, Protocol):
+    """An attack that asks others, who see what they are sent: redacted text, and never what it was made from."""
+
+    def statement(self) -> str:
+        """What is sent to whom, for a person to read before anything is; empty if the policy names nobody."""
 
 
 @runtime_checkable

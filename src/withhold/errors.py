@@ -11,6 +11,7 @@
     ├── MalformedData            JSON does not describe the value it should
     ├── PluginError              a component is missing, claimed twice, not trusted, or broken
     ├── CorpusError              a reference corpus cannot be built, opened or asked
+    ├── ServiceError             a service that attacks may ask does not answer as it should
     ├── NotFitted                a model is used before it has learned
     ├── PlanError                a plan is none, or does not fit the document
     │   └── PlanInfeasible       no plan brings every risk under its ceiling
@@ -74,6 +75,10 @@ class PluginError(WithholdError):
 
 class CorpusError(WithholdError):
     """A reference corpus cannot be built, opened or asked: it is missing or damaged, or its budget is spent."""
+
+
+class ServiceError(WithholdError):
+    """A service that attacks may ask cannot be reached, or does not answer as it should."""
 
 
 class NotFitted(WithholdError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -289,6 +289,91 @@ class Inference(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Publishing(Value):
+    """How `withhold publish` and `withhold fit detector --greedy` weigh what is left against what is lost."""
+
+    loss: float = field(default=10.0, metadata={"doc": "What a sensitive word costs that is published (L)."})
+    worth: float = field(default=1.0, metadata={"doc": "What a harmless word is worth that is published (C)."})
+    rule: Literal["cost", "paper"] = field(
+        default="cost",
+        metadata={
+            "doc": "`cost`: judged by documents that were not learnt from, with the thresholds that cost least. "
+            "`paper`: GreedySanitize as published, which judges itself by what it has learnt."
+        },
+    )
+    learners: tuple[Literal["crf", "svm", "adaboost", "cascade"], ...] = field(
+        default=("svm",), metadata={"doc": "Each iteration takes the one of these that gains most."}
+    )
+    labels: tuple[str, ...] = field(
+        default=(), metadata={"doc": "The labels of what is sensitive, as the documents have them; all, if not given."}
+    )
+
+    def __post_init__(self) -> None:
+        if not (0 < self.loss < 1e9 and 0 < self.worth < 1e9) or not self.learners:
+            raise ValueError("loss and worth must be above 0, and there must be a learner")
+
+
+@dataclass(frozen=True, slots=True)
+class Gate(Value):
+    """What a redaction has to withstand before it is handed over."""
+
+    rounds: int = field(
+        default=5,
+        metadata={
+            "doc": "So often a redaction that an attack wins against is planned anew, more strictly. With 0 attacks "
+            "are tried and told, and nothing is done about them."
+        },
+    )
+
+    budget: float = field(
+        default=0.01,
+        metadata={
+            "doc": "The share of the words that the attack `inspector` has time to look at; never fewer than 10."
+        },
+    )
+    candidates: str | None = field(
+        default=None,
+        metadata={
+            "doc": "A file of names, one a line, that the attack `layout` tries to fit into the room of what is gone; "
+            "relative to the policy's folder. Common names, if not given."
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.rounds < 0:
+            raise ValueError("rounds must be 0 or more")
+        if not 0 <= self.budget <= 1:
+            raise ValueError("budget is a share of the words, from 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel(Value):
+    """A language model that the attack `language_model` asks for guesses. It is sent redacted text, and nothing is sent
+    unless `url` is given.
+    """
+
+    url: str | None = field(
+        default=None,
+        metadata={
+            "doc": "Where a service that speaks the protocol of OpenAI's chat completions is, such as "
+            "`http://localhost:8080/v1`. It sees the text of every redacted document, and not what was removed."
+        },
+    )
+    model: str = field(default="default", metadata={"doc": "What the service calls the model."})
+    key: str | None = field(
+        default=None, metadata={"doc": "A file with the key of the service, relative to the policy's folder."}
+    )
+    guesses: int = field(default=5, metadata={"doc": "How many guesses it has where a secret's `k` does not say."})
+    budget: int = field(default=20, metadata={"doc": "How many requests one attack on a document may send."})
+    timeout: float = field(default=60.0, metadata={"doc": "How many seconds an answer may take."})
+    characters: int = field(default=40_000, metadata={"doc": "Of a longer document only the beginning is sent."})
+
+    def __post_init__(self) -> None:
+        if min(self.guesses, self.characters) < 1 or self.budget < 0 or self.timeout <= 0:
+            raise ValueError("guesses and characters must be 1 or more, budget 0 or more, and timeout more than 0")
+
+
+@dataclass(frozen=True, slots=True)
 class Components(Value):
     """Which components do the work, by the names `withhold plugins` lists."""
 
@@ -307,7 +392,8 @@ class Components(Value):
         metadata={"doc": "Where more general words come from; the first that knows a word is taken."},
     )
     attacks: tuple[str, ...] = field(
-        default=("concept", "linkage"), metadata={"doc": "Tried by `withhold attack` and for every audit."}
+        default=("concept", "linkage", "hidden", "inspector", "layout", "language_model"),
+        metadata={"doc": "Tried by `withhold redact`, `withhold attack` and for every audit."},
     )
     trusted: tuple[str, ...] | None = field(
         default=None,
@@ -326,7 +412,10 @@ class Policy(Value):
     planning: Planning = field(default_factory=Planning)
     corpus: Background = field(default_factory=Background)
     inference: Inference = field(default_factory=Inference)
+    publishing: Publishing = field(default_factory=Publishing)
     operators: Operators = field(default_factory=Operators)
+    gate: Gate = field(default_factory=Gate)
+    language_model: LanguageModel = field(default_factory=LanguageModel)
     files: Handling = field(default_factory=Handling)
     components: Components = field(default_factory=Components)
     folder: str = field(default=".", repr=False, metadata={"doc": "Where relative paths start."})
@@ -399,8 +488,12 @@ class Policy(Value):
             raise PolicyError(f"corpus.index: no such folder: {self.corpus.index}; `withhold corpus build` makes one")
         if self.corpus.key and not is_file(self.resolve(self.corpus.key)):
             raise PolicyError(f"corpus.key: no such file: {self.corpus.key}")
+        if self.gate.candidates and not is_file(self.resolve(self.gate.candidates)):
+            raise PolicyError(f"gate.candidates: no such file: {self.gate.candidates}")
         if self.planning.taxonomy and not is_file(self.resolve(self.planning.taxonomy)):
             raise PolicyError(f"planning.taxonomy: no such file: {self.planning.taxonomy}")
+        if self.language_model.key and not is_file(self.resolve(self.language_model.key)):
+            raise PolicyError(f"language_model.key: no such file: {self.language_model.key}")
         if self.operators.key and not is_file(self.resolve(self.operators.key)):
             raise PolicyError(f"operators.key: no such file: {self.operators.key}; `withhold key` makes one")
 
@@ -421,6 +514,8 @@ class Policy(Value):
             self.operators.key,
             self.planning.taxonomy,
             self.corpus.key,
+            self.language_model.key,
+            self.gate.candidates,
             *(name for find in self.find for name in find.lists),
             *self.detection.allow_lists,
             self.detection.presidio,
@@ -430,6 +525,36 @@ class Policy(Value):
     def resolve(self, name: str) -> Path:
         """A path of the policy, from the policy's own folder."""
         return Path(self.folder) / name
+
+    def listed(self, files: Iterable[str], setting: str) -> list[str]:
+        """The lines of files that a setting names, less empty ones.
+
+        Raises:
+            PolicyError: if one cannot be read.
+        """
+        terms: list[str] = []
+        for name in files:
+            try:
+                lines = self.resolve(name).read_text(encoding="utf-8-sig").splitlines()
+            except (OSError, UnicodeDecodeError):
+                raise PolicyError(f"{setting}: {name} cannot be read as UTF-8 text") from None
+            terms += [line.strip() for line in lines if line.strip()]
+        return terms
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """Words and phrases that stay, those of lists too."""
+        return (*self.detection.allow, *self.listed(self.detection.allow_lists, "detection.allow_lists"))
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Whom the attack `layout` should think of; none if the policy does not say."""
+        if not self.gate.candidates:
+            return ()
+        names = tuple(dict.fromkeys(self.listed((self.gate.candidates,), "gate.candidates")))
+        if len(names) < 2:
+            raise PolicyError(f"gate.candidates: {self.gate.candidates} needs two names or more, one a line")
+        return names
 
     @property
     def digest(self) -> str:
@@ -446,7 +571,10 @@ TABLES: Mapping[str, type] = {
     "planning": Planning,
     "corpus": Background,
     "inference": Inference,
+    "publishing": Publishing,
     "operators": Operators,
+    "gate": Gate,
+    "language_model": LanguageModel,
     "files": Handling,
     "components": Components,
 }

@@ -52,6 +52,9 @@ _TABLE = {
 }
 
 
+_PLAIN = [1]
+"""The kinds of runs of a text of one run: of one that folding leaves as long as it was."""
+
 _FEW = 100
 """Up to so many strings are searched for one by one, which is quicker than all at once."""
 
@@ -91,6 +94,8 @@ class Folded:
 
     def span(self, start: int, end: int) -> Span:
         """The original characters behind `text[start:end]`, with the invisible ones that follow them."""
+        if self.kinds == _PLAIN and self.length == len(self.text):
+            return Span(start, end)
         return Span(self._source(start), self._after(end))
 
     def _source(self, position: int) -> int:

@@ -1,8 +1,8 @@
 """The nouns, each a frozen value with JSON both ways.
 
-Only `Document`, `Term`, `Passage`, `Hidden`, `Hit`, `Secret`, `Replacement`, `Ledger`, and the replacements of findings
-and edits can hold words of a document (or of its owner), and none of them shows any in its `repr`: everything here is
-safe to print and to log.
+Only `Document`, `Term`, `Passage`, `Hidden`, `Line`, `Hit`, `Secret`, `Replacement`, `Ledger`, and the replacements of
+findings and edits can hold words of a document (or of its owner), and none of them shows any in its `repr`:
+everything here is safe to print and to log.
 """
 
 from __future__ import annotations
@@ -58,6 +58,21 @@ class Handling(Value):
         default=None,
         metadata={"doc": "The encoding of plain text, when guessing it is not good enough."},
     )
+    ocr: str = field(
+        default="auto",
+        metadata={
+            "doc": "Which program reads scanned pages: `tesseract`, `rapidocr`, `auto` for the one that is installed, "
+            "or `off`. A scanned page that is not read is a picture, and treated as one."
+        },
+    )
+    ocr_language: str = field(
+        default="",
+        metadata={"doc": "The language of scanned pages, as tesseract calls it (`deu`, `fra+eng`); English if empty."},
+    )
+    password: str | None = field(
+        default=None,
+        metadata={"doc": "A file with the password of encrypted PDF files, relative to the policy's folder."},
+    )
     max_megabytes: int = field(
         default=512,
         metadata={"doc": "A file may not be, or expand to, more than this."},
@@ -66,6 +81,8 @@ class Handling(Value):
     def __post_init__(self) -> None:
         if self.max_megabytes < 1:
             raise ValueError("max_megabytes must be 1 or more")
+        if self.ocr not in ("auto", "off", "tesseract", "rapidocr"):
+            raise ValueError("ocr must be auto, off, tesseract or rapidocr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +422,16 @@ class Replacement(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Mask(Value):
+    """Where something was taken out of a document, as its redaction has it, and the label of what was: for whoever
+    scores an attack, not for the attacker.
+    """
+
+    span: Span
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice(Value):
     """Something besides the text that was removed, changed, or left and not looked into."""
 
@@ -447,6 +474,47 @@ class Hidden(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Face(Value):
+    """A font of a file: how wide its letters are, as shares of its size, as far as the file says."""
+
+    widths: Mapping[str, float] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Value):
+    """One line of a page as it is set, without its white space. Each letter has a start and an end along the line, in
+    points, a face of the layout and a size; `bars` are stretches painted over, with nothing to read in them.
+    """
+
+    page: int
+    text: str = field(repr=False)
+    starts: tuple[float, ...] = field(repr=False)
+    ends: tuple[float, ...] = field(repr=False)
+    faces: tuple[int, ...] = field(repr=False)
+    sizes: tuple[float, ...] = field(repr=False)
+    bars: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(Value):
+    """Where a file sets its letters: what there is to know of what is gone, for whoever measures."""
+
+    faces: tuple[Face, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box(Value):
+    """A part of a page as it is shown, in shares of its width and height from the upper left; pages count from 1."""
+
+    page: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
 class Verification(Value):
     """What was checked in an output before it was handed over."""
 
@@ -464,7 +532,9 @@ class Ledger(Value):
 
 @dataclass(frozen=True)
 class Redaction(Value):
-    """A plan carried out: the new document, verified, and what became of everything else in the file."""
+    """A plan carried out: the new document, verified, and what became of everything else in the file; where it has
+    marks, how attacks on it fared, and in how many rounds it was made stricter because one won.
+    """
 
     document: Document
     plan: Plan
@@ -472,6 +542,14 @@ class Redaction(Value):
     verification: Verification
     notices: tuple[Notice, ...] = ()
     ledger: Ledger | None = None
+    masks: tuple[Mask, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    rounds: int = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether every risk is under its ceiling, and no attack that was tried wins."""
+        return not any(risk.stays for risk in self.plan.risks) and not any(each.wins for each in self.outcomes)
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write the redacted file to `path`, atomically; over a file that is there only with `overwrite`.
@@ -487,7 +565,12 @@ class Redaction(Value):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Value):
-    """How an attack on one secret fared against its baseline, with an interval."""
+    """How an attack on one secret fared: what it would gain without reading (`baseline`), what it gained, with an
+    interval, and what it gains from the text as it was (`before`, if that is at hand).
+
+    It `wins` if it gained what the policy does not allow; `telling` is then where in the redacted document it found
+    that, if it can say so.
+    """
 
     attack: str
     secret: str
@@ -496,28 +579,9 @@ class Outcome(Value):
     interval: tuple[float, float]
     trials: int
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Report(Value):
-    """The audit of a redaction: what was done and checked, by which versions, without a word of the document.
-
-    It is for the owner's files. The digests of the source and of the policy let whoever holds those check the
-    report, and let whoever holds a good guess check the guess: do not release them.
-    """
-
-    policy: str = field(repr=False)
-    plan: Plan
-    source: str = field(repr=False)
-    result: str
-    verification: Verification
-    notices: tuple[Notice, ...]
-    outcomes: tuple[Outcome, ...]
-    versions: Mapping[str, str]
-
-    def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write the report as JSON."""
-        return write(path, self.to_bytes(), overwrite=overwrite)
+    before: float | None = None
+    wins: bool = False
+    telling: tuple[Span, ...] = ()
 
 
 def excerpt(document: Document, spans: Sequence[Span]) -> list[str]:

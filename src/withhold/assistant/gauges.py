@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from withhold.assistant.candidates import Candidate
     from withhold.contracts import Counts, RiskModel
     from withhold.risk.association import Rules, Shares
+    from withhold.risk.concepts import Look
     from withhold.types import Risk, Secret
 
     Reals = NDArray[np.float64]
@@ -138,6 +139,34 @@ def terms(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Likelihoods:
+    """By a concept model: how likely the true class is to a reader who has nothing but these words. Words that the
+    model has never met tell nothing that it knows of.
+    """
+
+    look: Look
+    text: str
+
+    def before(self, span: Span) -> float:
+        return self._likely([span.of(self.text)])[0]
+
+    def after(self, candidates: Sequence[Candidate]) -> list[float]:
+        return self._likely([each.text for each in candidates])
+
+    def _likely(self, texts: Sequence[str]) -> list[float]:
+        look, reading = self.look, self.look.reading
+        known = reading.model.vocabulary
+        several = [reading.model.features.counts(text) for text in texts]
+        terms = list(dict.fromkeys(term for each in several for term in each if term in known))
+        times = np.array([[each.get(term, 0) for term in terms] for each in several], np.float64)
+        weights = reading.weights(look.attribute, terms) if terms else np.zeros((len(reading.bias(look.attribute)), 0))
+        scores = reading.bias(look.attribute)[:, None] + weights @ times.reshape(len(texts), len(terms)).T
+        powers = np.exp(scores - scores.max(axis=0))
+        likely: list[float] = (powers[look.true] / powers.sum(axis=0)).tolist()
+        return likely
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Reassessment:
     """By any risk model: the document is assessed again as it would be."""
 
@@ -166,7 +195,10 @@ class Reassessment:
 def gauge(model: RiskModel, document: Document, secret: Secret) -> Gauge:
     """The quickest gauge that the model allows."""
     from withhold.risk.association import AssociationRisk
+    from withhold.risk.concepts import ConceptRisk
 
     if isinstance(model, AssociationRisk):
         return Associations(model.rules(document, secret), document.text)
+    if isinstance(model, ConceptRisk):
+        return Likelihoods(model.look(document, secret), document.text)
     return Reassessment(model, document, secret)

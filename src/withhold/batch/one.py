@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from withhold.batch import redact
@@ -16,6 +16,7 @@ from withhold.files import is_folder, is_there, write
 from withhold.labels import Identifier, identifier
 from withhold.policy import Policy
 from withhold.redactor import Redactor
+from withhold.reports import log
 from withhold.spans import Span, containing
 from withhold.types import Document, Finding, Plan, Redaction
 
@@ -120,6 +121,7 @@ def apply_plan(
     redactor = Redactor(policy)
     document = redactor.read(file)
     redaction = redactor.apply(load_plan(plan), document)
+    redaction = replace(redaction, outcomes=tuple(redactor.attack(redaction, document)))
     job = _job(file, output, ledgers, audits)
     save(redactor, redaction, job, document, overwrite=overwrite)
     return job, redact.result(redaction, job, document)
@@ -149,4 +151,4 @@ def _job(file: Path, output: Path, ledgers: Path | None, audits: Path | None) ->
             raise OutputError(f"{private} is where the output goes: choose a folder that is not released")
     ledger = str(ledgers / f"{output.name}.ledger") if ledgers else None
     audit = str(audits / f"{output.name}.audit.json") if audits else None
-    return Job(str(file), str(output), ledger, audit)
+    return Job(str(file), str(output), ledger, audit, str(audits / log.NAME) if audits else None)

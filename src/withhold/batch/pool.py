@@ -156,13 +156,14 @@ class _Worker:
         self.process.join(5.0)
         code = self.process.exitcode
         self.end()
-        return Ended(self.index, "crashed", spent, error="Stopped", message=_death(code))
+        return Ended(self.index, "crashed", spent, error="Stopped", message=death(code))
 
     def _spent(self) -> float:
         return time.monotonic() - self.began
 
 
-def _death(code: int | None) -> str:
+def death(code: int | None) -> str:
+    """How a worker ended that said nothing, in words."""
     if code is not None and code < 0:
         name = signal.Signals(-code).name
         advice = ", perhaps for want of memory" if name == "SIGKILL" else ""
@@ -172,8 +173,8 @@ def _death(code: int | None) -> str:
 
 def _work(pipe: Connection, function: Callable[[Any], object]) -> None:
     """The life of a worker: take an item, say so, say how it ended."""
-    _fall_silent()
-    _follow_parent()
+    fall_silent()
+    follow_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
             item = pipe.recv()
@@ -190,7 +191,7 @@ def _attempt(function: Callable[[Any], object], item: object) -> tuple[Status, o
         return "crashed", None, type(error).__name__, blame(error)
 
 
-def _fall_silent() -> None:
+def fall_silent() -> None:
     """Leave Ctrl-C to the parent, and print nothing: what libraries print may quote a document."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -198,7 +199,7 @@ def _fall_silent() -> None:
     os.dup2(nowhere, 2)
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """A worker nobody waits for must not go on to write files."""
     parent = parent_process()
     if parent is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,11 +15,15 @@ from withhold.batch import pool
 from withhold.batch.names import Names, numbered
 from withhold.batch.numbers import NameEntities, Register
 from withhold.codec import Value
-from withhold.errors import DocumentError, OutputError, SecretKeyError
-from withhold.files import is_folder, is_there, write
+from withhold.errors import DocumentError, MalformedData, OutputError, SecretKeyError
+from withhold.files import is_file, is_folder, is_there, write
 from withhold.operators.entities import Numbers
 from withhold.policy import Policy
 from withhold.redactor import Redactor
+from withhold.reports import log
+from withhold.reports.editions import editions, names
+from withhold.reports.report import Report
+from withhold.spans import Span
 from withhold.types import Document, Notice, Redaction, Risk, excerpt
 
 Track = Callable[[Iterable[Any], int, str], Iterable[Any]]
@@ -31,17 +36,22 @@ def untracked(items: Iterable[Any], total: int, doing: str) -> Iterable[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Job(Value):
-    """One file to redact, where the result goes, and where its ledger and its audit go if it is to have them."""
+    """One file to redact, where the result goes, and where its ledger, its audit and an entry in the log of audits go
+    if it is to have them.
+    """
 
     source: str
     target: str
     ledger: str | None = None
     audit: str | None = None
+    log: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Value):
-    """What became of one file; never a word of it. `doubtful` counts what was left for a person to look at."""
+    """What became of one file; never a word of it. `doubtful` counts what was left for a person to look at, `attacks`
+    names those that still win.
+    """
 
     index: int
     status: pool.Status
@@ -54,6 +64,7 @@ class Result(Value):
     doubtful: int = 0
     notes: tuple[str, ...] = ()
     risks: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
     seconds: float = 0.0
     error: str = ""
     message: str = ""
@@ -88,14 +99,14 @@ class RedactFile:
         document = self.redactor.read(job.source)
         if task.reading is not None and task.reading != document.reading:
             raise DocumentError("the file has changed since its entities were numbered; run it again")
-        redaction = self.redactor.apply(self.redactor.plan_for(document), document, numbers=task.numbers)
+        redaction = self.redactor.redact(document, numbers=task.numbers, compare=job.audit is not None)
         save(self.redactor, redaction, job, document, overwrite=self.overwrite)
         return result(redaction, job, document)
 
 
 def result(redaction: Redaction, job: Job, source: Document) -> Result:
     """What is told of a redaction that was saved."""
-    named = _named_by(Path(job.target).name, redaction, source)
+    named, holds = _named_by(Path(job.target).name, redaction, source), redaction.holds
     return Result(
         index=0,
         status="done",
@@ -104,13 +115,16 @@ def result(redaction: Redaction, job: Job, source: Document) -> Result:
         removed=redaction.plan.removed,
         notices=redaction.notices,
         characters=len(redaction.document.text),
-        risk_stays=any(risk.stays for risk in redaction.plan.risks) or named,
+        risk_stays=not holds or named,
         doubtful=len(redaction.plan.doubtful),
         notes=(
             *(f"{risk.secret}: {note}" for risk in redaction.plan.risks for note in risk.notes),
+            *([_rounds(redaction)] if redaction.rounds else []),
+            *(["no report that can be released: what wins would be named in it"] if job.audit and not holds else []),
             *(["the name of the file has words that were removed from its text: give it another"] if named else []),
         ),
         risks=tuple(_change(risk) for risk in redaction.plan.risks),
+        attacks=tuple(f"{each.attack} finds {each.secret}" for each in redaction.outcomes if each.wins),
     )
 
 
@@ -125,6 +139,14 @@ def _named_by(name: str, redaction: Redaction, source: Document) -> bool:
     gone = {word for text in excerpt(source, clues) for word in words(text)}
     said = gone.intersection(words(name)).difference(words(redaction.document.text))
     return any(len(word) > 2 for word in said)
+
+
+def _rounds(redaction: Redaction) -> str:
+    """What attacks have cost, in words."""
+    times = "once" if redaction.rounds == 1 else f"{redaction.rounds} times"
+    return f"an attack won at first: planned anew {times}, more strictly, until " + (
+        "none did" if not any(each.wins for each in redaction.outcomes) else "that helped no more"
+    )
 
 
 def _change(risk: Risk) -> str:
@@ -194,26 +216,57 @@ def needs_ledger(policy: Policy) -> bool:
     return policy.operators.key is not None and "pseudonymise" in used
 
 
-def to_do(jobs: Sequence[Job], policy: Policy) -> tuple[list[Job], int, int]:
-    """The jobs without an output, how many have one, and in how many of those a risk stays. An output is there whole or
-    not at all, so it is done; but what it tells is assessed again.
+@dataclass
+class TellAgain:
+    """Tells of outputs of an earlier run, one after another, whether they hold: what a worker does."""
+
+    policy: Policy
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        return Redactor(self.policy)
+
+    def __call__(self, job: Job) -> bool:
+        from withhold.learners.features import is_feature, words
+
+        output, source = self.redactor.read(job.target), self.redactor.read(job.source)
+        if any(risk.stays for risk in self.redactor.assess(output, source)):
+            return False
+        known = {word for word in words(source.text) if is_feature(word)}
+        won = [outcome for outcome in self.redactor.attack(output, source) if outcome.wins]
+        # Where marks stand is not known any more. Whoever went by a pseudonym has found nothing of the source.
+        return all(each.telling and known.isdisjoint(_read_in(output, each.telling)) for each in won)
+
+
+def _read_in(document: Document, spans: Sequence[Span]) -> Iterator[str]:
+    from withhold.learners.features import words
+
+    return (word for text in excerpt(document, spans) for word in words(text))
+
+
+def to_do(
+    jobs: Sequence[Job], policy: Policy, *, workers: int = 1, seconds: float | None = None
+) -> tuple[list[Job], int, int]:
+    """The jobs without an output, how many have one, and in how many of those a risk stays or an attack wins. An output
+    is there whole or not at all, so it is done. It is assessed and attacked again; one that cannot be does not hold.
     """
-    redactor = Redactor(policy)
-    undone, stays = [], 0
+    undone, done = [], []
     for job in jobs:
         if not os.path.lexists(job.target):
             undone.append(job)
-            if job.audit is not None:
+            if job.audit is not None and os.path.lexists(job.audit):
                 # It is of a run that stopped between the audit and the output.
-                Path(job.audit).unlink(missing_ok=True)
-        elif policy.secret:
-            risks = redactor.assess(redactor.read(job.target), redactor.read(job.source))
-            stays += any(risk.stays for risk in risks)
-    return undone, len(jobs) - len(undone), stays
+                for name in names(job.audit):
+                    Path(name).unlink(missing_ok=True)
+                _note(job, "undone")
+        else:
+            done.append(job)
+    told = pool.run(TellAgain(policy), done, jobs=workers, seconds=seconds)
+    return undone, len(done), sum(each.value is not True for each in told)
 
 
 def save(redactor: Redactor, redaction: Redaction, job: Job, source: Document, *, overwrite: bool = False) -> None:
-    """Write the output, with its ledger and its audit: all of them, or none.
+    """Write the output, with its ledger and its audit: all of them, or none; then what was there before is there again.
 
     Raises:
         SecretKeyError: if there is a ledger and no place for it.
@@ -221,20 +274,54 @@ def save(redactor: Redactor, redaction: Redaction, job: Job, source: Document, *
     """
     if redaction.ledger is not None and job.ledger is None:
         raise SecretKeyError("pseudonyms with a key need a folder for ledgers, away from the output (--ledger)")
-    outputs: dict[str, bytes] = {}
+    private: dict[str, bytes] = {}
     if redaction.ledger is not None and job.ledger is not None:
-        outputs[job.ledger] = redaction.ledger.to_bytes()
+        private[job.ledger] = redaction.ledger.to_bytes()
     if job.audit is not None:
-        outputs[job.audit] = redactor.audit(redaction, redactor.attack(redaction, source)).to_bytes()
-    outputs[job.target] = redaction.document.native
+        private |= editions(redactor.audit(redaction), job.audit)
+    former = _former(job) if overwrite else None
     with contextlib.ExitStack() as undo:
-        for path, data in outputs.items():
-            is_new = not os.path.lexists(path)
-            make_folder(Path(path).parent)
-            write(path, data, overwrite=overwrite)
-            if is_new:
-                undo.callback(Path(path).unlink)
+        for path, data in private.items():
+            _put(path, data, undo, overwrite=overwrite)
+        if job.audit is not None:
+            # Nothing is there that the log does not know of: it comes before the output.
+            digest = hashlib.sha256(private[job.audit]).hexdigest()
+            _note(job, "redacted", digest=digest, result=redaction.document.digest)
+            if former is not None:
+                undo.callback(_note, job, "redacted", digest=former[0], result=former[1])
+            undo.callback(_note, job, "undone")
+        _put(job.target, redaction.document.native, undo, overwrite=overwrite)
         undo.pop_all()
+    if job.audit is not None:
+        for stale in set(names(job.audit)) - private.keys():
+            Path(stale).unlink(missing_ok=True)
+
+
+def _former(job: Job) -> tuple[str, str] | None:
+    """The digests of the report that a job has from before, and of what that is of."""
+    if job.audit is None or not is_file(job.audit):
+        return None
+    data = Path(job.audit).read_bytes()
+    with contextlib.suppress(MalformedData):
+        return hashlib.sha256(data).hexdigest(), Report.from_bytes(data).result
+    return None
+
+
+def _put(path: str, data: bytes, undo: contextlib.ExitStack, *, overwrite: bool) -> None:
+    was = Path(path).read_bytes() if overwrite and is_file(path) else None
+    make_folder(Path(path).parent)
+    write(path, data, overwrite=overwrite)
+    if was is None:
+        undo.callback(Path(path).unlink)
+    else:
+        undo.callback(write, path, was, overwrite=True)
+
+
+def _note(job: Job, event: log.Event, **digests: str) -> None:
+    """Add to the log of audits what has become of the report of a job."""
+    if job.log is not None and job.audit is not None:
+        report = Path(os.path.relpath(job.audit, Path(job.log).parent)).as_posix()
+        log.append(job.log, event, report=report, **digests)
 
 
 def make_folder(folder: Path) -> None:
@@ -275,13 +362,13 @@ def lay_out(
     own = {path.resolve() for path in _own(policy)}
     kept = [(source, relative) for source, relative in files if own.isdisjoint(_with_parents(source))]
     left_out += len(files) - len(kept)
-    names, taken = Names(policy), set[str]()
+    cleaner, taken = Names(policy), set[str]()
     jobs = []
     for source, relative in kept:
-        target = numbered(names.clean(relative), taken)
+        target = numbered(cleaner.clean(relative), taken)
         ledger = str(ledgers / f"{target}.ledger") if ledgers else None
         audit = str(audits / f"{target}.audit.json") if audits else None
-        jobs.append(Job(str(source), str(folder / target), ledger, audit))
+        jobs.append(Job(str(source), str(folder / target), ledger, audit, str(audits / log.NAME) if audits else None))
     spare([Path(job.source) for job in jobs], [Path(job.target) for job in jobs])
     return jobs, left_out
 

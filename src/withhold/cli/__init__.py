@@ -1,10 +1,11 @@
 """The command line: one verb per command, results on stdout, words on stderr.
 
-Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays above its ceiling (or, measured, something is left).
+Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays, an attack wins or is not tried, or a check finds a fault.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from withhold.batch.redact import Job, Result
     from withhold.policy import Policy
     from withhold.types import Secret
+
+# What libraries log may quote a document. Processes that a command starts import this module, too.
+logging.lastResort = logging.NullHandler()
 
 # Typer brings its own copy of click or uses the installed one; this is the right one's.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -75,7 +79,8 @@ Ledgers = Annotated[
     Path | None, typer.Option("--ledger", metavar="DIR", help="Where the way back from keyed pseudonyms is kept.")
 ]
 Audits = Annotated[
-    Path | None, typer.Option("--audit", metavar="DIR", help="Where a report of each file is kept; do not release it.")
+    Path | None,
+    typer.Option("--audit", metavar="DIR", help="Where reports of each file are kept; NAME.release.* can be released."),
 ]
 Anywhere = Annotated[bool, typer.Option("--anywhere", help="Find words inside longer words too.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Files at the same time; 0 is one per processor.")]
@@ -320,7 +325,8 @@ def redact(
 ) -> None:
     """Remove what is found, and everything hidden, from files; names of files are cleaned too.
 
-    The inputs stay as they are. An output that cannot be shown to be clean is not written.
+    The outputs are attacked, and made anew while an attack wins. The inputs stay as they are. An output that cannot be
+    shown to be clean is not written.
     """
     from withhold.batch import one, pool, redact
     from withhold.files import is_folder
@@ -334,19 +340,19 @@ def redact(
     if output is None and (len(sources) > 1 or is_folder(sources[0])):
         usage("several files, or a folder, need -o FOLDER")
     every, left_out = one.lay_out(sources, output, chosen, ledgers=ledger, audits=audit)
-    work, stays = _left(every, chosen) if resume else (every, 0)
     pace: dict[str, Any] = {"workers": jobs or pool.cores(), "seconds": timeout}
+    work, stays = _left(every, chosen, pace) if resume else (every, 0)
     ended = redact.redact_all(work, chosen, **pace, overwrite=overwrite, every=every, track=console.track)
     results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
     _report(work, results, left_out, as_json=as_json, stays=stays > 0)
 
 
-def _left(every: list[Job], policy: Policy) -> tuple[list[Job], int]:
-    """What an earlier run has left to do, and in how many of its outputs a risk stays."""
+def _left(every: list[Job], policy: Policy, pace: dict[str, Any]) -> tuple[list[Job], int]:
+    """What an earlier run has left to do, and in how many of its outputs a risk stays or an attack wins."""
     from withhold.batch.redact import to_do
 
-    work, done, stays = to_do(every, policy)
-    console.say(f"{done} done before" + (f", in {stays} of them a risk stays" if stays else ""))
+    work, done, stays = to_do(every, policy, **pace)
+    console.say(f"{done} done before" + (f", in {stays} of them a risk stays or an attack wins" if stays else ""))
     if not work:
         raise typer.Exit(3 if stays else 0)
     return work, stays
@@ -368,6 +374,12 @@ def _report(
 def inspect(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="The documents.")],
     show: Annotated[bool, typer.Option("--show", help="Show the hidden text itself.")] = False,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            "--pictures", metavar="DIR", help="Write pictures of pages that hide text; they show the document."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List everything in files that a reader does not see. Nothing is changed."""
@@ -377,6 +389,8 @@ def inspect(
     for file in files:
         with about(file):
             found += [(file, hidden) for hidden in Redactor().inspect(file)]
+            if pictures is not None:
+                _draw(file, pictures)
     if as_json:
         shown = [{"file": str(file), **hidden.to_json()} for file, hidden in found]
         console.print_json(shown if show else [{**each, "text": None} for each in shown])
@@ -387,6 +401,16 @@ def inspect(
         console.show("Hidden", ("file", "hidden", "where", "#count", "text")[chosen], [row[chosen] for row in rows])
     else:
         console.say("nothing hidden was found")
+
+
+def _draw(file: Path, folder: Path) -> None:
+    """Write the pictures of one file, and say where."""
+    from withhold import Redactor
+    from withhold.files import write
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, picture in Redactor().pictures(file):
+        console.say(f"written: {write(folder / f'{file.name}.page-{number}.png', picture)}")
 
 
 @policies.command("init", epilog="Example: withhold policy init -o clients.toml")
@@ -537,6 +561,36 @@ def evaluate_residue(
     raise typer.Exit(3 if report["residual_hits"] else 0)
 
 
-from withhold.cli import assistant, concepts, corpus, detection, fitting, inference, linkage  # noqa: E402  (their commands)
+from withhold.cli import (  # noqa: E402  (their commands)
+    assistant,
+    attacks,
+    audit,
+    concepts,
+    corpus,
+    detection,
+    fitting,
+    inference,
+    layout,
+    linkage,
+    mask_type,
+    publishing,
+    serve,
+)
 
-__all__ = ["app", "assistant", "concepts", "corpus", "detection", "fitting", "inference", "linkage", "main"]
+__all__ = [
+    "app",
+    "assistant",
+    "attacks",
+    "audit",
+    "concepts",
+    "corpus",
+    "detection",
+    "fitting",
+    "inference",
+    "layout",
+    "linkage",
+    "main",
+    "mask_type",
+    "publishing",
+    "serve",
+]

@@ -1,4 +1,4 @@
-"""Commands about what a reader can infer: fit a model, assess a document, attack a redaction, measure all of it."""
+"""Commands about what a reader can infer: fit a model, assess a document, measure all of it."""
 
 from __future__ import annotations
 
@@ -113,6 +113,8 @@ def fit_concepts(
         console.print_json({**fitted.to_json(), "attackers": learnt, "adaptive": told})
         return
     _show_fitted(fitted, learnt, rounds)
+    if fitted.unmatched:
+        console.say(f"aliases of {fitted.unmatched} names were not used: no class of {secret!r} is spelt like them")
     console.say(f'written: {output}; name it in a policy: [[secret]] model = "concepts", fitted = "{output}"')
 
 
@@ -166,7 +168,7 @@ def assess(
         redactor.load()
         console.disclose(redactor)
         document = redactor.read(file)
-        origin = _source(redactor, source)
+        origin = read_source(redactor, source)
         risks = redactor.assess(document, origin)
     if as_json:
         console.print_json([risk.to_json() for risk in risks])
@@ -179,7 +181,8 @@ def assess(
     raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
 
 
-def _source(redactor: Redactor, source: Path | None) -> Document | None:
+def read_source(redactor: Redactor, source: Path | None) -> Document | None:
+    """What a redacted file was made from, if that is given."""
     if source is None:
         return None
     with about(source):
@@ -228,48 +231,6 @@ def _rules(risk: Risk, document: Document, most: int) -> tuple[Sequence[str], Se
         for each in risk.evidence[:most]
     ]
     return ("words", "#risk", "why", "such as"), rows
-
-
-@app.command(epilog="Example: withhold attack memo.redacted.docx -p clients.toml --source memo.docx")
-def attack(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The redacted document.")],
-    policy: Needed,
-    source: Source = None,
-    as_json: AsJson = False,
-) -> None:
-    """Try to find out the secrets of a redacted document, with attackers that no plan was made against.
-
-    The exit code is 3 if one of them succeeds, or if none could be tried.
-    """
-    from withhold import Policy, Redactor
-
-    redactor = Redactor(Policy.load(policy))
-    with about(file):
-        redactor.load()
-        console.disclose(redactor)
-        document = redactor.read(file)
-        origin = _source(redactor, source)
-        outcomes = redactor.attack(document, origin)
-    if as_json:
-        console.print_json([outcome.to_json() for outcome in outcomes])
-    elif not outcomes:
-        why = "no attack of the policy is for its secrets; withhold assess FILE --source SOURCE judges them"
-        console.say(f"nothing was tried: {why if redactor.policy.secret else 'the policy has no secrets'}")
-    else:
-        rows = [
-            (
-                each.secret,
-                each.attack,
-                "found" if each.result else "not found" if each.trials else "not tried",
-                each.note,
-            )
-            for each in outcomes
-        ]
-        console.show(f"Attacks on {file}", ("secret", "attack", "outcome", "note"), rows)
-        open_ = any(not (each.value or each.person) for each in redactor.policy.secret)
-        if source is None and open_ and any(not each.trials for each in outcomes):
-            console.say("give --source, or `value` in the policy, if it leaves the class to the model")
-    raise typer.Exit(3 if any(each.result or not each.trials for each in outcomes) or not outcomes else 0)
 
 
 @evaluations.command(

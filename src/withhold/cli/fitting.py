@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, Jobs, Overwrite, usage
+from withhold.cli import AsJson, Jobs, Overwrite, PolicyFile, usage
 from withhold.cli.concepts import fits
 
 if TYPE_CHECKING:
     from withhold.fit.detector import FittedDetector
     from withhold.learners.measures import Measure
+    from withhold.learners.sieve import Sifted
 
 _COLUMNS = ("label", "#marked", "#recall", "#", "#precision", "#", "#F1", "#F2")
 
@@ -39,6 +40,15 @@ def fit_detector(
         ),
     ] = 5,
     split: Annotated[str, typer.Option("--split", metavar="NAME", help="Only documents of this split.")] = "",
+    greedy: Annotated[
+        bool,
+        typer.Option(
+            "--greedy",
+            help="Learn several models in a row, each from what those before it left, until another would spoil more "
+            "than it saves (GreedySanitize); costs, learners and labels are those of the policy's table publishing.",
+        ),
+    ] = False,
+    policy: PolicyFile = None,
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -56,8 +66,11 @@ def fit_detector(
     from withhold.batch.pool import cores
     from withhold.fit.detector import fit_detector
 
-    if folds == 1:
-        usage("--folds is 0, or 2 and more")
+    if folds == 1 or (greedy and not folds) or (policy and not greedy):
+        usage("--folds is 0, or 2 and more, and not 0 with --greedy; --policy is for --greedy")
+    if greedy:
+        _greedy(sources, output, policy, split=split, folds=folds, overwrite=overwrite, as_json=as_json)
+        return
     fitted = fit_detector(
         sources, output, split=split, folds=folds, workers=jobs or cores(), overwrite=overwrite, track=console.track
     )
@@ -66,6 +79,45 @@ def fit_detector(
         return
     _show(fitted)
     console.say(f'written: {output}; name it in a policy: [detection] fitted = "{output}"')
+
+
+def _greedy(
+    sources: list[Path], output: Path, policy: Path | None, *, split: str, folds: int, overwrite: bool, as_json: bool
+) -> None:
+    from withhold import Policy
+    from withhold.fit.greedy import Costs, fit_sieve
+
+    chosen = (Policy.load(policy) if policy else Policy()).publishing
+    with console.counting("Learning"):
+        sieve = fit_sieve(
+            sources,
+            output,
+            labels=chosen.labels,
+            split=split,
+            costs=Costs(chosen.loss, chosen.worth),
+            learners=chosen.learners,
+            rule=chosen.rule,
+            folds=folds,
+            overwrite=overwrite,
+        )
+    if as_json:
+        console.print_json({"folder": str(output), "detector": sieve.description.to_json()})
+        return
+    show_sieve(f"Fitted {output}", sieve.description)
+    console.say(f'written: {output}; name it in a policy: [detection] fitted = "{output}"')
+
+
+def show_sieve(title: str, about: Sifted) -> None:
+    """What a person may want to know of a sieve."""
+    low, high = about.residual_range
+    where = "documents that were not learnt from" if about.rule == "cost" else "the documents it has learnt from"
+    facts: list[tuple[str, object]] = [("documents", about.documents), ("words", about.words)]
+    facts += [("sensitive words", about.sensitive), ("iterations", about.iterations)]
+    facts += [("other words kept", f"{about.kept:.3f}"), ("words published", f"{about.publish_ratio:.3f}")]
+    facts += [("sensitive words left", f"{about.residual_share:.4f}"), ("95 %", f"{low:.4f}-{high:.4f}")]
+    console.show(f"{title}; shares are of {where}", ("what", "#value"), facts)
+    steps = [(n, each.learner, each.caught, each.spoilt) for n, each in enumerate(about.steps, 1)]
+    console.show("Models", ("#", "learner", "#sensitive hidden", "#others hidden"), steps)
 
 
 def _show(fitted: FittedDetector) -> None:

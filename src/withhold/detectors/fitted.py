@@ -6,11 +6,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from withhold.files import is_file
 from withhold.labels import identifier
 from withhold.policy import Policy
 from withhold.types import Document, Finding
 
 if TYPE_CHECKING:
+    from withhold.learners.sieve import Sieve
     from withhold.learners.spotter import Spotter
 
 
@@ -19,10 +21,10 @@ class FittedDetector:
 
     How a word is written, what stands around it and what the rest of the text says of it decide. The model is in the
     folder `detection.fitted`; without one nothing is found. A score of one half is the threshold that was chosen when
-    it was fitted.
+    it was fitted. A sieve (`withhold fit detector --greedy`) has weighed the costs already: what it finds is sure.
     """
 
-    def __init__(self, spotter: Spotter | None = None) -> None:
+    def __init__(self, spotter: Spotter | Sieve | None = None) -> None:
         self.spotter = spotter
 
     @classmethod
@@ -45,26 +47,32 @@ class FittedDetector:
                 each.label,
                 "fitted",
                 each.score,
-                reason=f"learnt from marked documents: {each.likely:.0%} likely",
+                reason=_reason(each.likely),
                 identifier=identifier(each.label),
             )
             for each in self.spotter.spots(document.text)
         ]
 
 
-def _load(folder: Path) -> Spotter:
-    """The model in a folder, read once as long as it stays the same."""
-    from withhold.learners.spotter import DESCRIPTION
+def _reason(likely: float) -> str:
+    return "learnt from marked documents" + (f": {likely:.0%} likely" if likely < 1 else "")
 
+
+def _load(folder: Path) -> Spotter | Sieve:
+    """The model in a folder, read once as long as it stays the same."""
+    from withhold.learners import sieve, spotter
+
+    file = folder / spotter.DESCRIPTION
+    greedy = not is_file(file) and is_file(folder / sieve.DESCRIPTION)
     try:
-        stamp = (folder / DESCRIPTION).stat()
+        stamp = (folder / sieve.DESCRIPTION if greedy else file).stat()
     except OSError:
-        return _loaded(folder.absolute(), 0, 0)
-    return _loaded(folder.absolute(), stamp.st_mtime_ns, stamp.st_ino)
+        return _loaded(folder.absolute(), greedy, 0, 0)
+    return _loaded(folder.absolute(), greedy, stamp.st_mtime_ns, stamp.st_ino)
 
 
 @lru_cache(4)
-def _loaded(folder: Path, _changed: int, _file: int) -> Spotter:
-    from withhold.learners.spotter import Spotter
+def _loaded(folder: Path, greedy: bool, _changed: int, _file: int) -> Spotter | Sieve:
+    from withhold.learners import sieve, spotter
 
-    return Spotter.load(folder)
+    return sieve.Sieve.load(folder) if greedy else spotter.Spotter.load(folder)

@@ -11,6 +11,7 @@ from unicodedata import combining
 
 from withhold.errors import PluginError
 from withhold.labels import LABELS, identifier, known_as
+from withhold.learners.runtime import silence
 from withhold.policy import Detection
 from withhold.spans import Span
 from withhold.text import INVISIBLE
@@ -25,6 +26,7 @@ def need(module: str, extra: str) -> Any:
     Raises:
         PluginError: if it is not installed; the extra that brings it is named.
     """
+    silence()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

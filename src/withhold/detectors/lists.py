@@ -20,8 +20,11 @@ _ESCAPED = re.compile(r"(?<=\\)[nrtbf]")
 _LINK_SIGN = re.compile(r"@|://|www\.")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SHORTEST_IN_LINK = 4
-_SHORTEST_IN_WORD = 5
+_SHORTEST_IN_WORD = 3
+_LONG_IN_WORD = 5
+_LONGEST_ENDING = 2
 _DOUBT = 0.4
+_NEAR = 64
 _FEW = 50
 
 
@@ -54,9 +57,9 @@ class ListDetector:
     between them. Signs that separate columns are found between them too and stay where they are: there is one
     finding on each side. A number behind a word (the mark of a footnote) is not part of it. Inside e-mail and Web
     addresses, where words run together, a term matches anywhere. Where a longer word holds a term of five letters
-    or more (an inflected name, two words run together), that is a finding too, but a doubtful one, with a score
-    below one half. All findings of one term are of one entity. Cost grows with the text, not with the number of
-    terms: each word of the text is looked up once.
+    or more (an inflected name, two words run together), or a shorter one that is written like a name, that is a
+    finding too, but a doubtful one, with a score below one half. All findings of one term are of one entity. Cost
+    grows with the text, not with the number of terms: each word of the text is looked up once.
     """
 
     def __init__(self, finds: Sequence[Find]) -> None:
@@ -102,7 +105,7 @@ class ListDetector:
         for rule, match in self._matches(folded, seams):
             for span in _columns(folded, match):
                 yield Occurrence(span, rule.find, rule.reason, rule.entity, whole=True)
-        for rule, match in self._inside_words(folded):
+        for rule, match in self._inside_words(folded, document.text):
             whole = _whole(folded, match, seams)
             yield Occurrence(folded.span(*match.span()), rule.find, rule.reason, rule.entity, whole)
 
@@ -139,8 +142,8 @@ class ListDetector:
                 for token in tokens:
                     yield from ((rule, match) for match in rule.pattern.finditer(text, *token))
 
-    def _inside_words(self, folded: Folded) -> Iterator[tuple[_Rule, re.Match[str]]]:
-        """Long terms inside longer words; a quick look at the vocabulary tells which terms to search for."""
+    def _inside_words(self, folded: Folded, text: str) -> Iterator[tuple[_Rule, re.Match[str]]]:
+        """Terms inside longer words; a quick look at the vocabulary tells which terms to search for."""
         vocabulary = "\n".join({word for word in WORD.findall(folded.text) if word not in self._by_word})
         for rule in self._rules:
             words = WORD.findall(rule.bare)
@@ -148,8 +151,26 @@ class ListDetector:
             if rule.find.anywhere or too_short or words[-1] not in vocabulary:
                 continue
             for match in rule.pattern.finditer(folded.text):
-                if not _whole(folded, match, frozenset()):
+                is_likely = len(rule.bare) >= _LONG_IN_WORD or _stands_out(text, folded.span(*match.span()))
+                if is_likely and not _whole(folded, match, frozenset()):
                     yield rule, match
+
+
+def _stands_out(text: str, span: Span) -> bool:
+    """Whether a few letters inside a word are written like a name: with a capital, inside the word or with no more than
+    an ending behind them, or in an address or a user's name. Others stand in words by chance.
+    """
+    written = span.of(text)
+    if not written.isalpha():
+        return False
+    if written[0].isupper() and not written.isupper():
+        rest = WORD.match(text, span.end)
+        ending = rest.group() if rest else ""
+        is_inside = text[span.start - 1 : span.start].isalpha()
+        return is_inside or ending[:1].isupper() or len(ending) <= _LONGEST_ENDING
+    before, after = text[max(0, span.start - _NEAR) : span.start].split(), text[span.end : span.end + _NEAR].split()
+    word = (before[-1] if before and not text[span.start - 1].isspace() else "") + "".join(after[:1])
+    return any(sign == "@" or sign.isdigit() for sign in word)
 
 
 def _starts(text: str, words: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -235,22 +256,6 @@ def _pattern_spans(text: str, pattern: str) -> Iterable[Span]:
     return found
 
 
-def listed(policy: Policy, files: Iterable[str], setting: str) -> list[str]:
-    """The lines of files that a setting of a policy names, less empty ones.
-
-    Raises:
-        PolicyError: if one cannot be read.
-    """
-    terms: list[str] = []
-    for name in files:
-        try:
-            lines = policy.resolve(name).read_text(encoding="utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError):
-            raise PolicyError(f"{setting}: {name} cannot be read as UTF-8 text") from None
-        terms += [line.strip() for line in lines if line.strip()]
-    return terms
-
-
 def _with_lists(find: Find, policy: Policy) -> Find:
-    terms = (*find.terms, *listed(policy, find.lists, "find.lists"))
+    terms = (*find.terms, *policy.listed(find.lists, "find.lists"))
     return Find(find.label, terms, find.patterns, find.lists, find.anywhere, find.replacement)

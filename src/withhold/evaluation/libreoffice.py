@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from pathlib import Path
 
-from withhold.evaluation.private import PrivateFolder
+from withhold.private import PrivateFolder
 
 _AT_ONCE = 40
 _STARTING = 60.0

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from withhold.evaluation import package
+from withhold.evaluation import package, pdf
 from withhold.evaluation.package import Seen
 
 _HTML_VOCABULARY = frozenset(
@@ -81,7 +81,9 @@ _ENCODED_WORD = re.compile(rb"=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=")
 
 def everything(format: str, data: bytes) -> Iterator[Seen]:
     """Every place of a file that may hold words, with the readings of each."""
-    if data[:4] == b"PK\x03\x04":
+    if format == "pdf":
+        yield from pdf.everything(data)
+    elif data[:4] == b"PK\x03\x04":
         yield from package.scan(data)
     elif format == "html":
         yield from scan_html(_text(data))
@@ -91,8 +93,20 @@ def everything(format: str, data: bytes) -> Iterator[Seen]:
         yield "bytes", tuple(_readings(data))
 
 
+def opens(name: str, data: bytes) -> bool:
+    """Whether anyone could open a file that was refused; only of PDF files is that asked."""
+    return not name.lower().endswith(".pdf") or pdf.opens(data)
+
+
+def visibles(format: str, data: bytes) -> list[str]:
+    """The text a person sees, by every reader that can tell."""
+    return pdf.visible(data) if format == "pdf" else [visible(format, data)]
+
+
 def visible(format: str, data: bytes) -> str:
     """The text a person sees, as well as an outsider can tell."""
+    if format == "pdf":
+        return pdf.visible(data)[0]
     if data[:4] == b"PK\x03\x04":
         return package.visible(data)
     if format == "html":

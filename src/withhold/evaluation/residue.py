@@ -20,10 +20,10 @@ from withhold.batch import pool
 from withhold.errors import DocumentError, HostileDocument
 from withhold.evaluation import libreoffice as office
 from withhold.evaluation import readers
-from withhold.evaluation.private import PrivateFolder
 from withhold.evaluation.words import hits, lost, quantile, target
 from withhold.files import read_bytes
 from withhold.policy import Find, Policy
+from withhold.private import PrivateFolder
 from withhold.redactor import Redactor
 
 Track = Callable[[Iterable[Any], int, str], Iterator[Any]]
@@ -79,7 +79,8 @@ def evaluate(
         measured = {each.index: each.value for each in ended if each.value is not None}
         if program and folder:
             measured |= dict(_by_office(program, folder, items, measured, track))
-    return {**report(items, ended, measured), "seconds": round(time.monotonic() - began, 1)}
+    openable = len(measured) + sum(_is_openable(items[each.index]) for each in ended if each.value is None)
+    return {**report(items, ended, measured), "openable": openable, "seconds": round(time.monotonic() - began, 1)}
 
 
 def measure(item: Item) -> Measured:
@@ -94,9 +95,22 @@ def measure(item: Item) -> Measured:
         for path, content in zip(item.copies(), (data, output), strict=True):
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
-    before, after = readers.visible(document.format, data), readers.visible(document.format, output)
     residues = _residues(document.format, output, word) if word else {}
-    return Measured(document.format, word, residues, lost(before, after, word))
+    return Measured(document.format, word, residues, _lost(document.format, data, output, word))
+
+
+def _lost(format: str, data: bytes, output: bytes, word: str | None) -> float:
+    """The share of words that are lost, by the reader that finds most of them again."""
+    before, after = readers.visibles(format, data), readers.visibles(format, output)
+    return min(lost(first, second, word) for first, second in zip(before, after, strict=True))
+
+
+def _is_openable(item: Item) -> bool:
+    """Whether another reader opens a file that was not rewritten."""
+    try:
+        return readers.opens(item.name, _content(item))
+    except DocumentError:
+        return False
 
 
 def report(
@@ -126,6 +140,7 @@ def report(
 def rows(report: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     """The report for people."""
     yield "files", report["files"]
+    yield "opened by other readers", report["openable"]
     yield "rewritten", report["rewritten"]
     yield "refused", len(report["refused"])
     yield "crashed or stopped", report["crashed"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,12 @@ from withhold.learners.concepts import Concepts
 
 FOLDER = "attackers"
 """Where, inside the folder of a model, its attackers are."""
+
+ADAPTIVE = "adaptive"
+"""Where, beside those of a secret, the attackers are that learnt from redactions."""
+
+_ADAPTIVE_KINDS = ("complement", "logistic", "svm", "centroid")
+"""What learns something from redactions: naive Bayes is what they were planned against."""
 
 _NAME = re.compile(r"\w[\w .-]*")
 
@@ -51,6 +58,23 @@ def fit_attackers(folder: Path, documents: Sequence[Labelled]) -> int:
     texts, numbers = zip(*pairs, strict=True)
     fit_family(texts, numbers, classes).save(folder / FOLDER / model.secret, overwrite=True)
     return len(pairs)
+
+
+def fit_adaptive(folder: Path, texts: Sequence[str], classes: Sequence[str]) -> Path:
+    """Fit attackers on redacted documents whose classes are known, and save them beside the others of the model: who
+    has seen how documents are redacted, and knows some of them, learns from what is left.
+    """
+    model = Concepts.load(folder)
+    known = list(model.attributes[model.secret].classes)
+    pairs = [(text, known.index(value)) for text, value in zip(texts, classes, strict=True) if value in known]
+    learnt, numbers = zip(*pairs, strict=True)
+    family = fit_family(learnt, numbers, known, names=_ADAPTIVE_KINDS)
+    return family.save(folder / FOLDER / model.secret / ADAPTIVE, overwrite=True)
+
+
+def drop_adaptive(folder: Path) -> None:
+    """Drop attackers of earlier redactions."""
+    shutil.rmtree(folder / FOLDER / Concepts.load(folder).secret / ADAPTIVE, ignore_errors=True)
 
 
 def _learnt(folder: Path, classes: Sequence[str]) -> int:

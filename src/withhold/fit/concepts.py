@@ -31,7 +31,7 @@ class Fitted(Value):
     """What came of fitting a model.
 
     `documents` were learnt and `held_out` were not; `words` are known, of which `in_use` are; `lost` is how many
-    occurrences a rare word can have lost to the bound on memory.
+    occurrences a rare word can have lost to the bound on memory. `unmatched` are names with aliases that are no class.
     """
 
     folder: str
@@ -43,6 +43,7 @@ class Fitted(Value):
     words: int
     in_use: int
     lost: int
+    unmatched: int
     seconds: float
     megabytes: float
 
@@ -208,6 +209,7 @@ def _fitted(model: Concepts, folder: Path, held: int, skipped: Skipped, seconds:
         words=len(statistics.words),
         in_use=len(model.words),
         lost=statistics.lost,
+        unmatched=len(set(model.aliases) - set(model.attributes[model.secret].classes)),
         seconds=seconds,
         megabytes=_peak(),
     )

@@ -151,7 +151,7 @@ def make_detector(
     learnt, together = measure(readings, given.labels) if readings else unmeasured(given.lessons, given.labels)
     words, crf = sum(len(lesson.tokens) for lesson in given.lessons), done[-1].crf
     assert crf is not None
-    description = Description(learnt, len(given.lessons), words, len(parts), together, versions=_versions())
+    description = Description(learnt, len(given.lessons), words, len(parts), together, versions=versions())
     return Made(
         Spotter(crf, description),
         tuple(_notes(given, folds, len(parts))),
@@ -240,7 +240,8 @@ def _speed(several: Iterable[tuple[int, float]]) -> int:
     return round(words / seconds) if seconds else 0
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of what a detector depends on."""
     found = {}
     for name in ("withhold", "python-crfsuite"):
         try:

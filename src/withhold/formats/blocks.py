@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -83,16 +84,40 @@ def level(text: str, replacements: Sequence[Replacement]) -> list[Replacement]:
     """
     levelled: list[Replacement] = []
     done = 0
-    for each in sorted(replacements, key=lambda replacement: replacement.span):
+    ordered = sorted(replacements, key=lambda replacement: replacement.span)
+    limits = [*(each.span.start for each in ordered[1:]), len(text)]
+    for each, limit in zip(ordered, limits, strict=False):
         start, end = each.span.start, each.span.end
         while start > done and text[start - 1] == " ":
             start -= 1
         is_padded = each.span.start - start >= 2 and text[max(start - 1, 0) : start] not in ("", "\n")
-        after = _PADDING.match(text, end)
+        after = _PADDING.match(text, end, limit)
         start, done = start if is_padded else each.span.start, after.end() if after else end
         written = ("  " if is_padded else "") + each.text + ("  " if after else "")
         levelled.append(Replacement(Span(start, done), written))
     return levelled
+
+
+def join(document: Document, replacements: Sequence[Replacement], mark: str) -> list[Replacement]:
+    """The replacements, with those as one that write the mark and have nothing but spaces between them in one block:
+    how many there are would tell something of what stood there.
+    """
+    joined: list[Replacement] = []
+    ends = [block.span.end for block in document.blocks]
+    for each in sorted(replacements, key=lambda replacement: replacement.span):
+        last = joined[-1] if joined else None
+        if last is not None and last.text == each.text == mark and _beside(document, last.span, each.span, ends):
+            joined[-1] = Replacement(Span(last.span.start, each.span.end), each.text)
+        else:
+            joined.append(each)
+    return joined
+
+
+def _beside(document: Document, first: Span, second: Span, ends: Sequence[int]) -> bool:
+    """Whether two spans of one block have nothing but spaces between them."""
+    between = document.text[first.end : second.start]
+    number = bisect_left(ends, first.end)
+    return not between.strip(" \t\u00a0") and number < len(ends) and second.end <= ends[number]
 
 
 class Changes:
@@ -129,15 +154,36 @@ def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]
 
 def marks(document: Document, replacements: Iterable[Replacement], result: Document) -> list[tuple[Span, Span]]:
     """Where in the result the replacements stand: what each took away, and the characters it put there."""
-    changes = Changes(document, replacements)
-    blocks = (block for block in result.blocks if block.span)
     found: list[tuple[Span, Span]] = []
-    for index, text in enumerate(changes.edited):
-        if not text:
-            continue
-        start, shift = document.blocks[index].span.start, next(blocks).span.start
-        for change in changes.local.get(index, ()):
+    for start, shift, changes, _ in _changed(document, replacements, result):
+        for change in changes:
             put = Span(change.span.start, change.span.start + len(change.text)).shift(shift)
             found.append((change.span.shift(start), put))
             shift += len(change.text) - len(change.span)
     return found
+
+
+def kept(document: Document, replacements: Iterable[Replacement], result: Document) -> list[tuple[Span, Span]]:
+    """What the result has of the document: where each stretch stood, and where it stands."""
+    found: list[tuple[Span, Span]] = []
+    for start, shift, changes, end in _changed(document, replacements, result):
+        at = 0
+        for change in (*changes, Replacement(Span(end, end), "")):
+            stretch = Span(at, change.span.start)
+            if stretch:
+                found.append((stretch.shift(start), stretch.shift(shift)))
+            shift += len(change.text) - len(change.span)
+            at = change.span.end
+    return found
+
+
+def _changed(
+    document: Document, replacements: Iterable[Replacement], result: Document
+) -> Iterator[tuple[int, int, Local, int]]:
+    """Of every block that is left: where it started and starts, its changes, and how long it was."""
+    changes = Changes(document, replacements)
+    blocks = (block for block in result.blocks if block.span)
+    for index, text in enumerate(changes.edited):
+        if text:
+            was = document.blocks[index].span
+            yield was.start, next(blocks).span.start, changes.local.get(index, []), len(was)

@@ -38,9 +38,14 @@ class Needle:
 
 def needles(changes: Changes) -> list[Needle]:
     """What to look for in the output, and how often each may be found there."""
-    lines = {squeeze(line) for text in changes.removed for line in text.split("\n")}
+    return sought(changes.removed, changes.edited)
+
+
+def sought(removed: Iterable[str], edited: Iterable[str]) -> list[Needle]:
+    """What to look for if these strings were removed: each may be found as often as the edited text has it."""
+    lines = {squeeze(line) for text in removed for line in text.split("\n")}
     gone = Strings(line for line in lines if WORD.search(line))
-    kept = gone.count(joined(changes.edited))
+    kept = gone.count(joined(edited))
     return [Needle(text, kept[text]) for text in gone.strings]
 
 

@@ -18,12 +18,13 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
 
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, NotFitted, OutputError
 from withhold.files import is_file, read_bytes, write
 from withhold.learners import embeddings
-from withhold.learners.features import Features, is_feature
+from withhold.learners.features import Features, is_feature, words
 from withhold.learners.linear import (
     Arrays,
     Centroid,
@@ -65,6 +66,9 @@ _FORMAT = 1
 _MEGABYTES = {"description": 256, "arrays": 4_096}
 _MOST_WEIGHTS = 24_000_000
 """An attacker has no more weights than this (100 MB); with many classes the rarest words are left out."""
+
+_MOST_TELLING = 100
+"""An attacker that goes by more words than this goes by all of them."""
 
 _DAMAGE = (ValueError, KeyError, TypeError, OverflowError, EOFError, OSError, MemoryError, zlib.error)
 
@@ -121,6 +125,42 @@ class Family:
     def ranks(self, name: str, texts: Sequence[str], y: ArrayLike) -> Whole:
         """Which guess of an attacker the true class of each text is: 1 for the first."""
         return ranks(self.scores(name, texts), y)
+
+    def lead(self, name: str, text: str, true: int, guesses: int) -> float:
+        """By how much an attacker puts the true class before the first class that it would no longer guess, beyond what
+        it does with no text at all. Above 0 it finds the class in so many guesses, and by reading.
+        """
+        if guesses < 1:
+            return 0.0
+        read, blind = _leads(self.scores(name, [text, ""]), true, guesses)
+        return float(read - max(blind, 0.0))
+
+    def telling(self, name: str, text: str, true: int, guesses: int) -> list[str]:
+        """The words an attacker goes by that finds the true class in so many guesses: without them it does not. They
+        are taken away one after the other, the most telling first; none are told if that would take too many.
+        """
+        counts = Counter(words(text))
+        amounts: Floats = np.fromiter(counts.values(), np.float64, len(counts))
+        without = np.tile(amounts, (len(counts), 1))
+        np.fill_diagonal(without, 0)
+        leads = _leads(self._scores_of(name, list(counts), without), true, guesses)
+        can_go = np.fromiter(map(is_feature, counts), np.bool_, len(counts))
+        order = np.argsort(leads, kind="stable")
+        order = order[can_go[order]][:_MOST_TELLING]
+        left = np.tile(amounts, (len(order) + 1, 1))
+        for step, word in enumerate(order):
+            left[step:, word] = 0
+        left[-1] = 0  # no text at all
+        leads = _leads(self._scores_of(name, list(counts), left), true, guesses)
+        hidden = np.flatnonzero(leads[:-1] <= max(leads[-1], 0.0))
+        chosen = order[: hidden[0] + 1] if len(hidden) else order[:0]
+        return [list(counts)[word] for word in chosen]
+
+    def _scores_of(self, name: str, words: Sequence[str], amounts: Floats) -> Floats:
+        """What an attacker makes of texts, each given by how often it has each word."""
+        if _reads_words(name):
+            return self.attackers[name].scores(csr_matrix(amounts @ Features().vectorise(words, self._vocabulary)))
+        return self.attackers[name].scores(embeddings.unit(amounts.astype(np.float32) @ embeddings.of_words(words)))
 
     def baseline(self, guesses: int) -> float:
         """How often the true class is among so many guesses that look at no text: the most frequent classes."""
@@ -223,6 +263,13 @@ def ranks(scores: Floats, y: ArrayLike) -> Whole:
     true = np.take_along_axis(scores, np.asarray(y, np.int64)[:, None], axis=1)
     found: Whole = 1 + np.count_nonzero(scores > true, axis=1).astype(np.int64)
     return found
+
+
+def _leads(scores: Floats, true: int, guesses: int) -> Floats:
+    """By how much the true class is before the first class that is no guess any more; below 0 if it is none itself."""
+    others = np.sort(np.delete(scores, true, axis=1), axis=1)[:, ::-1]
+    lead: Floats = scores[:, true] - others[:, min(guesses, others.shape[1]) - 1]
+    return lead
 
 
 def hit_rates(found: Whole, top: int) -> list[float]:

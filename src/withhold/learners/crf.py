@@ -9,17 +9,16 @@ distinct bag of features is weighed once per text, not once per word.
 from __future__ import annotations
 
 import struct
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from withhold.errors import MalformedData, NotFitted
 from withhold.learners.word_features import Layer, Matrix, Vocabulary
+from withhold.private import PrivateFolder
 
 Reals = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -56,20 +55,22 @@ class Crf:
 
     def marginals(self, layers: Sequence[Layer], stretches: Sequence[slice]) -> Reals:
         """For each word how likely each tag is; words outside the stretches have none."""
-        if not stretches:
-            return np.zeros((len(layers[0].rows), len(self.tags)))
-        likely = np.zeros((len(layers[0].rows), len(self.tags)))
+        scores = np.zeros((len(layers[0].rows), len(self.tags)))
+        for layer in layers:
+            scores += (self.vocabulary.bags(layer) @ self.weights)[layer.rows]
+        return self.chances(scores, stretches)
+
+    def chances(self, scores: Reals, stretches: Sequence[slice]) -> Reals:
+        """The same, of words whose features have been weighed: a row of scores for each, by tag."""
+        likely = np.zeros_like(scores)
         several = sorted(stretches, key=lambda each: each.stop - each.start)
-        weighed = [self.vocabulary.bags(layer) @ self.weights for layer in layers]
-        size = max(1, min(_BATCH, _MOST // max(1, len(self.tags) * (several[-1].stop - several[-1].start))))
+        longest = several[-1].stop - several[-1].start if several else 0
+        size = max(1, min(_BATCH, _MOST // max(1, len(self.tags) * longest)))
         for start in range(0, len(several), size):
             batch = several[start : start + size]
             lengths = np.array([each.stop - each.start for each in batch])
             places = np.array([each.start for each in batch]) + np.minimum(np.arange(lengths[-1])[:, None], lengths - 1)
-            scores = np.zeros((*places.shape, len(self.tags)))
-            for layer, weights in zip(layers, weighed, strict=True):
-                scores += weights[layer.rows[places]]
-            found = _forward_backward(scores, self.transitions.astype(np.float64), lengths)
+            found = _forward_backward(scores[places], self.transitions.astype(np.float64), lengths)
             inside = np.arange(lengths[-1])[:, None] < lengths
             likely[places[inside]] = found[inside]
         return likely
@@ -121,11 +122,13 @@ def learn(
             "feature.possible_transitions": True,
         }
     )
-    names, codes = [str(number) for number in range(len(vocabulary))], {tag: str(n) for n, tag in enumerate(distinct)}
+    # Bytes are taken as they are, which is faster than text.
+    names = [b"%d" % number for number in range(len(vocabulary))]
+    codes = {tag: str(n) for n, tag in enumerate(distinct)}
     for stretch in stretches:
         trainer.append(list(_named(matrix, stretch, names)), [codes[tag] for tag in tags[stretch]])
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "weights"
+    with PrivateFolder() as folder:
+        file = folder.path / "weights"
         trainer.train(str(file))
         weights, transitions = _read(file.read_bytes(), len(vocabulary), len(distinct))
     used = np.flatnonzero(np.abs(weights).max(axis=1))
@@ -134,7 +137,7 @@ def learn(
     return Crf(tuple(distinct), known, weights[used], transitions)
 
 
-def _named(matrix: Matrix, stretch: slice, names: Sequence[str]) -> Iterator[list[str]]:
+def _named(matrix: Matrix, stretch: slice, names: Sequence[bytes]) -> Iterator[list[bytes]]:
     starts = matrix.indptr[stretch.start : stretch.stop + 1].tolist()
     features = matrix.indices[starts[0] : starts[-1]].tolist()
     for start, end in pairwise(starts):

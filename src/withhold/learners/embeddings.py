@@ -76,10 +76,7 @@ class Embeddings:
         lists = [words(text) for text in texts]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(chain.from_iterable(lists)))}
         held = incidence([list(map(numbers.__getitem__, each)) for each in lists], len(numbers))
-        summed: Singles = np.asarray(held @ self.of_words(list(numbers)))
-        lengths = np.linalg.norm(summed, axis=1, keepdims=True)
-        unit: Singles = np.divide(summed, lengths, out=np.zeros_like(summed), where=lengths > 0)
-        return unit
+        return unit(np.asarray(held @ self.of_words(list(numbers))))
 
     def of_words(self, words: Sequence[str]) -> Singles:
         """The vector of each word, as long as the word is telling; zeros for a stop word."""
@@ -110,6 +107,13 @@ class Embeddings:
             if row is not None:
                 return row, end
         return -1, start + 1
+
+
+def unit(vectors: Singles) -> Singles:
+    """The vectors at unit length; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Singles = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return scaled
 
 
 def incidence(lists: Iterable[Sequence[int]], columns: int) -> csr_matrix[np.float32]:

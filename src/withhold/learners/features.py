@@ -52,13 +52,17 @@ class Features(Value):
         """Every feature and where it stands, in order; with phrases, spans of different features overlap."""
         folded = fold(text)
         tokens = list(_TOKEN.finditer(folded.text))
+        forms, spans = [token.group() for token in tokens], [folded.span(*token.span()) for token in tokens]
+        says = {form: is_feature(form) for form in set(forms)}
         found: dict[str, list[Span]] = {}
-        for length in range(1, self.ngrams + 1):
-            for neighbours in _windows(tokens, length):
-                feature = " ".join(token.group() for token in neighbours)
-                if is_feature(feature):
-                    span = folded.span(neighbours[0].start(), neighbours[-1].end())
-                    found.setdefault(feature, []).append(span)
+        for form, span in zip(forms, spans, strict=True):
+            if says[form]:
+                found.setdefault(form, []).append(span)
+        for length in range(2, self.ngrams + 1):
+            for at, neighbours in enumerate(_windows(forms, length)):
+                if all(map(says.__getitem__, neighbours)):
+                    span = Span(spans[at].start, spans[at + length - 1].end)
+                    found.setdefault(" ".join(neighbours), []).append(span)
         return found
 
     def counts(self, text: str) -> dict[str, int]:

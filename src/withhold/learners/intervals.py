@@ -8,8 +8,10 @@ _Z = 1.959963984540054
 """Standard deviations on both sides of the mean that hold 95 % of a normal distribution."""
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % score interval of a share; of no trials, everything from 0 to 1."""
+def wilson(successes: float, trials: int) -> tuple[float, float]:
+    """The 95 % score interval of a share; of no trials, everything from 0 to 1. Successes that are to be expected, and
+    were not counted, need not be whole.
+    """
     if not 0 <= successes <= trials:
         raise ValueError("successes are between none and all of the trials")
     if not trials:

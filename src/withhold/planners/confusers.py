@@ -8,6 +8,7 @@ import numpy as np
 
 from withhold.planners import simplex
 from withhold.planners.contest import NARROW
+from withhold.planners.highs import milp
 from withhold.planners.problem import Problem, Rows, shared_rows
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _mixed(problem: Problem, rivals: Integers, size: int, *, whole: bool, gap: f
     Words have a value even where any solution will do: without one, HiGHS has called feasible programs infeasible.
     """
     from scipy import sparse
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
 
     contest, columns = problem.guarantee, len(problem.terms)
     rows, offset, count = _SHARPER * contest.rows[rivals], _SHARPER * (contest.offset[rivals] + NARROW), len(rivals)

@@ -1,8 +1,13 @@
-"""What HiGHS says about a covering program."""
+"""What HiGHS says about mixed programs, and about covering programs in particular."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import ctypes
+import os
+from collections.abc import Iterator
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,10 +15,49 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
+    from scipy.optimize import OptimizeResult
     from scipy.sparse import csr_matrix
 
     Reals = NDArray[np.float64]
     Flags = NDArray[np.bool_]
+
+_ONE_AT_A_TIME = Lock()
+
+
+def milp(cost: Reals, **asked: Any) -> OptimizeResult:
+    """What scipy's `milp` finds, with nothing printed on stdout.
+
+    HiGHS has lines of its own that it prints now and then whatever it is told, and stdout may be somebody's JSON.
+    """
+    from scipy.optimize import milp
+
+    with _ONE_AT_A_TIME, _printed_on_stderr():
+        return milp(cost, **asked)
+
+
+@contextlib.contextmanager
+def _printed_on_stderr() -> Iterator[None]:
+    """What C code prints meanwhile goes to stderr. Where there is no stdout or no stderr, nothing is changed."""
+    try:
+        kept = os.dup(1)
+    except OSError:
+        yield
+        return
+    try:
+        _flush()
+        with contextlib.suppress(OSError):
+            os.dup2(2, 1)
+        yield
+        _flush()
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _flush() -> None:
+    """Write what C code has printed and not yet written. Without a C library to ask, it is written later."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).fflush(None)
 
 
 def exact(
@@ -22,7 +66,7 @@ def exact(
     """What to keep so that no set is whole, as good as HiGHS finds it in so many seconds, if it finds anything, and
     what no choice can be worth more than.
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
 
     most = float(worth.sum())
     matrix, limits = _rows(sets, needs, len(worth))

@@ -9,6 +9,7 @@ import numpy as np
 
 from withhold.planners import simplex
 from withhold.planners.contest import NARROW, Contest, contests
+from withhold.planners.highs import milp
 from withhold.planners.objectives import telling, worth
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _solve_with_generalisation(
     problem: Problem, value: Reals, matrix: Reals, limits: Reals, bounds: Reals
 ) -> Reals | None:
     """With several columns to a term, they share its occurrences: one more, sparse row for every such term."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import csr_matrix, vstack
 
     shared, shares = shared_rows(problem, len(value))

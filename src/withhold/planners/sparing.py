@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from withhold.planners.highs import milp
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -68,7 +70,7 @@ def _greedy(rows: list[list[int]], weights: Reals, worth: Reals, terms: int, spa
 
 def _exact(inferences: Inferences, rows: list[list[int]], worth: Reals, spare: float, seconds: float) -> Flags | None:
     """A row stays if all of its columns are written; what stays must not weigh more than is spared."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import csr_matrix
 
     size, terms = len(worth), len(inferences.spans)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -34,6 +36,7 @@ PAPER_WORDS = 10_000
 
 _SHOWN = 10
 _EVIDENCE = 200
+_KEPT = 3
 _OPTIONS = 2
 _COMMON = 3.0
 """So many times as often as a word, what replaces it must be met."""
@@ -51,10 +54,31 @@ class ConceptRisk:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self._models: dict[Path, Concepts] = {}
+        self._readings: OrderedDict[tuple[int, str, str | None], Reading] | None = None
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
         return cls(policy)
+
+    def remembering(self) -> Self:
+        """The same model, which keeps what it has made of the last few texts: for one document, edit after edit."""
+        other = copy.copy(self)
+        other._readings = OrderedDict()
+        return other
+
+    def check(self, secret: Secret) -> None:
+        """Look up the secret, and what is to be kept, in the model.
+
+        Raises:
+            PolicyError: if the model does not know them.
+            NotFitted: if there is no model.
+        """
+        model, attribute = self._model(secret), self._attribute(secret)
+        if secret.value is not None:
+            _class(model, attribute, secret.value)
+        for name in self._kept(model, attribute):
+            for value in self.policy.keep.values.get(name, ()):
+                _class(model, name, value)
 
     def resolve(self, document: Document, secret: Secret) -> Secret:
         """The secret with its value, that of the model if the policy gives none, and other names the model knows."""
@@ -83,39 +107,59 @@ class ConceptRisk:
             PolicyError: if the secret does not fit its model.
             NotFitted: if there is no model.
         """
-        left_open = () if secret.value else ("which class is the true one was left to the model: see that it is right",)
-        secret = self.resolve(source or document, secret)
-        model, attribute = self._model(secret), self._attribute(secret)
+        look = self.look(document, secret, source=source, written=written)
+        choices = None if source else self.choices(document, look)
+        return replace(self.stated(look, secret), evidence=look.evidence(), choices=choices)
+
+    def look(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Look:
+        """Everything that the risk is stated from: the document as the model reads it, and the classes in question.
+
+        Raises:
+            PolicyError: if the secret does not fit its model.
+            NotFitted: if there is no model.
+        """
+        resolved = self.resolve(source or document, secret)
+        model, attribute = self._model(resolved), self._attribute(resolved)
         reading = self._read(model, document, source, written)
-        true = self._class(reading, attribute, secret.value)
-        choices = None if source else self._choices(document, secret, reading, attribute, true)
-        keep = self._keep(source or document, model, attribute)
-        ceiling = 1.0 / (secret.confusers + 1)
-        scores = reading.scores(attribute)
-        rank = 1 + int(np.count_nonzero(scores > scores[true]))
-        standings = [
-            standing
-            for name, classes in {attribute: (true,), **keep}.items()
-            for standing in _standings(reading, name, classes)
-        ]
+        true = _class(model, attribute, resolved.value)
+        return Look(
+            resolved, reading, attribute, true, self._keep(source or document, model, attribute), source is not None
+        )
+
+    def stated(self, look: Look, secret: Secret) -> Risk:
+        """The risk in numbers, ranks and notes, without evidence and choices, which take longer to find."""
+        left_open = () if secret.value else ("which class is the true one was left to the model: see that it is right",)
+        notes = _notes(look.reading, look.attribute, look.secret.confusers, look.keep, look.redacted)
+        level, ceiling = 1.0 / look.rank, 1.0 / (look.secret.confusers + 1)
         return Risk(
             secret.name,
             secret.model,
-            before=1.0 / rank,
-            after=1.0 / rank,
+            before=level,
+            after=level,
             ceiling=ceiling,
-            evidence=_evidence(reading, attribute, true),
-            standings=tuple(standings),
-            notes=(*left_open, *_notes(reading, attribute, secret.confusers, keep, source is not None)),
-            choices=choices,
+            standings=tuple(look.standings()),
+            notes=(*left_open, *notes),
         )
 
     def _read(
         self, model: Concepts, document: Document, source: Document | None = None, written: Sequence[Span] = ()
     ) -> Reading:
         ignoring = [*written, *marks(self.policy.operators.mark, document.text)]
-        origin, priors = source.text if source else None, self.policy.planning.priors
-        return Reading.of(model, document.text, source=origin, ignoring=ignoring, priors=priors)
+        origin = source.text if source and source.text != document.text else None
+        return self._whole(model, document.text, origin).passing(ignoring)
+
+    def _whole(self, model: Concepts, text: str, source: str | None) -> Reading:
+        if self._readings is None:
+            return Reading.of(model, text, source=source, priors=self.policy.planning.priors)
+        key = id(model), text, source
+        if key not in self._readings:
+            self._readings[key] = Reading.of(model, text, source=source, priors=self.policy.planning.priors)
+        self._readings.move_to_end(key)
+        if len(self._readings) > _KEPT:
+            self._readings.popitem(last=False)
+        return self._readings[key]
 
     def _model(self, secret: Secret) -> Concepts:
         if secret.fitted is None:
@@ -137,51 +181,83 @@ class ConceptRisk:
             raise PolicyError(f"secret {secret.name!r}: the model has no attribute {attribute!r}, but {known}")
         return attribute
 
-    def _class(self, reading: Reading, attribute: str, value: str | None) -> int:
-        classes = reading.bayes(attribute).classes
-        if value not in classes:
-            raise PolicyError(
-                f"the model has no such class of {attribute!r} as the policy asks for; it knows {len(classes)}, which "
-                "its model.json lists"
-            )
-        return classes.index(value)
+    def _kept(self, model: Concepts, secret: str) -> tuple[str, ...]:
+        """The attributes to keep: those of the policy, or all others of the model."""
+        names = self.policy.keep.attributes or tuple(name for name in model.attributes if name != secret)
+        if unknown := [name for name in names if name not in model.attributes]:
+            raise PolicyError(f"keep: the model has no attribute {unknown[0]!r}, but {', '.join(model.attributes)}")
+        return names
 
     def _keep(self, document: Document, model: Concepts, secret: str) -> dict[str, tuple[int, ...]]:
         """The classes to keep, by attribute: those of the policy, or those the document is of in the model's eyes."""
-        keep = self.policy.keep
-        names = keep.attributes or tuple(name for name in model.attributes if name != secret)
-        found = {}
+        values, found = self.policy.keep.values, {}
         reading = self._read(model, document)
-        for name in names:
-            if name not in model.attributes:
-                raise PolicyError(f"keep: the model has no attribute {name!r}, but {', '.join(model.attributes)}")
-            if name in keep.values:
-                found[name] = tuple(self._class(reading, name, value) for value in keep.values[name])
+        for name in self._kept(model, secret):
+            if name in values:
+                found[name] = tuple(_class(model, name, value) for value in values[name])
             else:
                 found[name] = (int(reading.scores(name).argmax()),)
         return found
 
-    def _choices(self, document: Document, secret: Secret, reading: Reading, attribute: str, true: int) -> Choices:
+    def choices(self, document: Document, look: Look) -> Choices:
+        """What a planner may decide."""
         planning = self.policy.planning
         release = planning.aim == "release"
-        general = general_terms(reading, self._taxonomies, release=release) if planning.generalise else []
-        keep = self._keep(document, reading.model, attribute)
+        general = general_terms(look.reading, self._taxonomies, release=release) if planning.generalise else []
         seed = f"{planning.seed} {document.reading}".encode()
         choices = make_choices(
-            reading,
-            attribute,
-            true,
-            keep,
-            confusers=secret.confusers,
-            release=planning.aim == "release",
+            look.reading,
+            look.attribute,
+            look.true,
+            look.keep,
+            confusers=look.secret.confusers,
+            release=release,
             general=general,
             seed=int.from_bytes(blake2b(seed, digest_size=8).digest()),
         )
-        return settle(choices, repeated(self.policy, reading.terms))
+        return settle(choices, repeated(self.policy, look.reading.terms))
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
         return plugins.taxonomies(self.policy)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Look:
+    """What was found out about one document and one secret: which class is the true one, and which are to be kept."""
+
+    secret: Secret
+    reading: Reading
+    attribute: str
+    true: int
+    keep: Mapping[str, tuple[int, ...]]
+    redacted: bool
+
+    @property
+    def rank(self) -> int:
+        """The rank of the true class, from 1."""
+        scores = self.reading.scores(self.attribute)
+        return 1 + int(np.count_nonzero(scores > scores[self.true]))
+
+    def standings(self, most: int = _SHOWN) -> Iterator[Standing]:
+        """The first classes of the attribute, then of those to keep; the true ones wherever they are."""
+        for name, classes in {self.attribute: (self.true,), **self.keep}.items():
+            yield from _standings(self.reading, name, classes, most)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The terms that speak for the true class, loudest first."""
+        return _evidence(self.reading, self.attribute, self.true)
+
+
+def _class(model: Concepts, attribute: str, value: str | None) -> int:
+    """The number of a class in the model."""
+    classes = model.attributes[attribute].classes
+    if value not in classes:
+        raise PolicyError(
+            f"the model has no such class of {attribute!r} as the policy asks for; it knows {len(classes)}, which "
+            "its model.json lists"
+        )
+    return classes.index(value)
 
 
 def make_choices(
@@ -345,7 +421,7 @@ def _notes(
         yield f"the model has never met {unknown} of the {len(reading.terms)} words: look at them, names above all"
 
 
-def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[Standing]:
+def _standings(reading: Reading, attribute: str, true: Sequence[int], most: int) -> list[Standing]:
     """The first classes of an attribute, and the true ones wherever they are."""
     scores, classes = reading.scores(attribute), reading.bayes(attribute).classes
     order = np.argsort(-scores, kind="stable")
@@ -354,7 +430,7 @@ def _standings(reading: Reading, attribute: str, true: Sequence[int]) -> list[St
     return [
         Standing(attribute, classes[number], rank, float(likelihood[number]), number in true)
         for rank, number in enumerate(order.tolist(), 1)
-        if rank <= _SHOWN or number in true
+        if rank <= most or number in true
     ]
 
 

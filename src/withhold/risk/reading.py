@@ -37,6 +37,8 @@ class Reading:
     source: Mapping[str, int]
     learnt: Mapping[str, tuple[str, ...]]
     priors: bool = True
+    whole: tuple[Reading, NDArray[np.int64]] | None = None
+    """Of which reading this is a part, and the numbers that its terms have there."""
 
     @classmethod
     def of(
@@ -54,14 +56,43 @@ class Reading:
         found = model.features.occurrences(text)
         if model.limit is not None:
             found = {term: spans for term, spans in found.items() if term in model.vocabulary}
-        if ignoring:
-            passed = union(ignoring)
-            found = {term: [span for span in spans if not touches(span, passed)] for term, spans in found.items()}
-        terms = tuple(term for term, spans in found.items() if spans)
         origin = text if source is None else source
         learnt = model.remembers(origin) or {}
         counted = model.features.counts(origin) if learnt else {}
-        return cls(model, terms, tuple(tuple(found[term]) for term in terms), counted, learnt, priors)
+        return cls(model, tuple(found), tuple(map(tuple, found.values())), counted, learnt, priors).passing(ignoring)
+
+    def passing(self, ignoring: Sequence[Span]) -> Reading:
+        """The same without what lies in the spans to ignore."""
+        if not ignoring:
+            return self
+        passed = union(ignoring)
+        starts, ends = (np.array([getattr(each, name) for each in passed], np.int64) for name in ("start", "end"))
+        at = np.searchsorted(starts, self._places[1])
+        gone = (at > 0) & (ends[np.maximum(at, 1) - 1] > self._places[0])
+        changed = set(self._of[gone].tolist())
+        spans = [
+            each if number not in changed else tuple(span for span in each if not touches(span, passed))
+            for number, each in enumerate(self.spans)
+        ]
+        chosen = np.array([number for number, each in enumerate(spans) if each], np.int64)
+        left = chosen.tolist()
+        terms, places = tuple(self.terms[n] for n in left), tuple(spans[n] for n in left)
+        return Reading(self.model, terms, places, self.source, self.learnt, self.priors, (self, chosen))
+
+    @cached_property
+    def _of(self) -> NDArray[np.int64]:
+        """The term of each occurrence."""
+        return np.repeat(np.arange(len(self.spans)), [len(each) for each in self.spans])
+
+    @cached_property
+    def _places(self) -> NDArray[np.int64]:
+        """Where each occurrence starts, and where it ends."""
+        flat = [(span.start, span.end) for each in self.spans for span in each]
+        return np.array(flat, np.int64).reshape(-1, 2).T
+
+    @cached_property
+    def _weights(self) -> dict[str, Reals]:
+        return {}
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
@@ -87,9 +118,17 @@ class Reading:
 
     def weights(self, attribute: str, terms: Sequence[str] | None = None) -> Reals:
         """What one occurrence of each term (the text's own, if none are given) says for each class."""
-        asked = self.terms if terms is None else terms
-        columns = self.columns if terms is None else self.model.columns(asked)
-        return self.bayes(attribute).weights(columns, self.without(attribute, asked))
+        if terms is not None:
+            return self.bayes(attribute).weights(self.model.columns(terms), self.without(attribute, terms))
+        if attribute not in self._weights:
+            self._weights[attribute] = self._own_weights(attribute)
+        return self._weights[attribute]
+
+    def _own_weights(self, attribute: str) -> Reals:
+        if self.whole is not None:
+            whole, chosen = self.whole
+            return np.ascontiguousarray(whole.weights(attribute)[:, chosen])
+        return self.bayes(attribute).weights(self.columns, self.without(attribute, self.terms))
 
     def prior(self, attribute: str) -> Reals:
         """How likely each class is before a word is read, as a logarithm."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from withhold import plugins
 from withhold.contracts import Archive
 from withhold.policy import Policy
-from withhold.types import Document, Outcome, Secret
+from withhold.types import Document, Mask, Outcome, Secret
 
 if TYPE_CHECKING:
     from withhold.attacks.linkage.lookup import Meaning
@@ -36,7 +36,7 @@ class LinkageAttack:
     def from_policy(cls, policy: Policy) -> Self:
         return cls(policy)
 
-    def attack(self, document: Document, secrets: Sequence[Secret]) -> list[Outcome]:
+    def attack(self, document: Document, secrets: Sequence[Secret], masks: Sequence[Mask] = ()) -> list[Outcome]:
         """One outcome for each attacker and person; one with a note alone where nobody can be looked up.
 
         Raises:
@@ -72,7 +72,7 @@ class LinkageAttack:
             rank = rank_of(scores, true)
             won = int(rank <= guesses)
             note = f"rank {rank} of {candidates.count}"
-            yield Outcome(f"linkage:{name}", secret.name, baseline, float(won), wilson(won, 1), 1, note)
+            yield Outcome(f"linkage:{name}", secret.name, baseline, float(won), wilson(won, 1), 1, note, wins=bool(won))
 
 
 def _titles(corpus: Archive, some: Collection[str], names: Sequence[str]) -> set[str]:

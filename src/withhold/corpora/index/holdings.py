@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
@@ -245,13 +245,22 @@ class Holdings:
 
     def together(self, run: Iterable[str]) -> BitMap:
         """The paragraphs that hold all of the words, wherever."""
-        held = sorted((each.places for each in self._read(set(run), "paragraph")), key=len)
-        found = held[0]
-        for each in held[1:]:
-            if not found:
-                break
-            found = found & each
+        (found,) = self.all_together([tuple(run)])
         return found
+
+    def all_together(self, runs: Sequence[Sequence[str]]) -> Iterator[BitMap]:
+        """For each run, the paragraphs that hold all of its words, wherever."""
+        words = list({word for run in runs for word in run})
+        held = {word: each.places for word, each in zip(words, self._read(words, "paragraph"), strict=True)}
+        sizes = {word: len(places) for word, places in held.items()}
+        for run in runs:
+            first, *rest = sorted(set(run), key=sizes.__getitem__)
+            found = held[first]
+            for word in rest:
+                if not found:
+                    break
+                found = found & held[word]
+            yield found
 
     def _count(self, term: Key, unit: Unit) -> tuple[Array, Array]:
         """How often a word, or any of several runs, is held."""

@@ -229,8 +229,7 @@ class Index:
         some = sorted(runs)[:: 1 + len(runs) // _SAMPLE]
         enough = COPIED * len(some) * (1 if len(some) == len(runs) else 0.5)
         shares = np.zeros(self.holdings.space("document"), np.int64)
-        for run in some:
-            candidates = self.holdings.together(run)
+        for candidates in self.holdings.all_together(some):
             if candidates:
                 shares[np.unique(self.holdings.owners[array(candidates)])] += 1
         near = np.flatnonzero((shares > 0) & (shares >= enough))

@@ -225,7 +225,7 @@ def _kept(shard: Shard, gone: BitMap) -> Cut:
 def _lock(folder: Path) -> IO[bytes]:
     """A file that is held as long as this writer is open; the system lets go of it when the process ends."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         others = any(path.name != _LOCK and not path.name.startswith(".") for path in folder.iterdir())
         if others and not manifests.is_there(folder):
             raise CorpusError(f"{folder} holds other files and no index; choose a folder that is new or empty")

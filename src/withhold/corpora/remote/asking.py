@@ -19,12 +19,12 @@ from withhold.corpora.remote.cache import Cache
 from withhold.corpora.remote.decoys import Decoys
 from withhold.corpora.remote.pace import Pace, SharedPace
 from withhold.corpora.remote.questions import Answer, Question, confirms, group, groups, plain
-from withhold.corpora.remote.wire import Address, Wire, is_local
 from withhold.errors import CorpusError, MalformedData
 from withhold.files import read_bytes
 from withhold.learners.features import words
 from withhold.policy import Policy
 from withhold.types import Hit
+from withhold.wire import Address, Wire, is_local
 
 if TYPE_CHECKING:
     from withhold.contracts import Counts, Flags

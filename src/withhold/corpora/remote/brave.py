@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from withhold.codec import decode
 from withhold.corpora.remote.questions import Answer, holds
 from withhold.corpora.remote.web import WebSearch, result, rows, table, text
-from withhold.corpora.remote.wire import Request, Wire
 from withhold.types import Hit
+from withhold.wire import Request, Wire
 
 _PAGE = 20
 _PATH = "/res/v1/web/search"

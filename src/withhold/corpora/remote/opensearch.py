@@ -13,9 +13,9 @@ from withhold.corpora.remote.asking import SearchCorpus
 from withhold.corpora.remote.questions import Answer, Question
 from withhold.corpora.remote.searxng import authorisation
 from withhold.corpora.remote.web import LARGEST_COUNT, rows, table, text
-from withhold.corpora.remote.wire import Request, Wire
 from withhold.errors import CorpusError, MalformedData
 from withhold.types import Hit
+from withhold.wire import Request, Wire
 
 _NAME = re.compile(r"[^\s/\\*?\"<>|,#:]+")
 _TOPIC = "topic"

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from withhold.codec import decode
 from withhold.corpora.remote.questions import Answer
 from withhold.corpora.remote.web import LARGEST_COUNT, WebSearch, result, rows, table, text
-from withhold.corpora.remote.wire import Request, Wire
 from withhold.errors import CorpusError, MalformedData
+from withhold.wire import Request, Wire
 
 SCHEMES = ("Basic ", "Bearer ", "ApiKey ")
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Self
 
 from withhold.detectors.entities.overlaps import ASKED_FOR
-from withhold.detectors.lists import ListDetector, listed
+from withhold.detectors.lists import ListDetector
 from withhold.policy import Find, Policy
 from withhold.spans import Span
 from withhold.types import Document, Finding
@@ -27,8 +27,7 @@ class Allowed:
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
-        detection = policy.detection
-        return cls((*detection.allow, *listed(policy, detection.allow_lists, "detection.allow_lists")))
+        return cls(policy.allowed)
 
     def less(self, findings: Iterable[Finding], document: Document) -> list[Finding]:
         """The findings that are not allowed to stay."""

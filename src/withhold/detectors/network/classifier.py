@@ -14,6 +14,7 @@ from withhold.detectors.network.folder import TOKENIZER, Folder
 from withhold.detectors.network.offline import offline
 from withhold.errors import PolicyError
 from withhold.files import is_file
+from withhold.learners.runtime import session
 
 _LONGEST = 512
 _BATCH = 8
@@ -112,21 +113,20 @@ def _tokenizer(folder: Folder) -> Any:
 
 
 def _onnx(folder: Folder) -> Network:
-    runtime = need("onnxruntime", "onnx")
-    options = runtime.SessionOptions()
-    options.log_severity_level = 4
+    need("onnxruntime", "onnx")
+    assert folder.onnx is not None
     try:
-        session = runtime.InferenceSession(str(folder.onnx), options, providers=["CPUExecutionProvider"])
+        network = session(folder.onnx, threads=0)
     except Exception:
         # The library's own errors share no base but this.
         raise PolicyError(f"detection.network: {folder.onnx} cannot be loaded") from None
-    taken = {each.name for each in session.get_inputs()}
+    taken = {each.name for each in network.get_inputs()}
     if "input_ids" not in taken or not taken <= {"input_ids", "attention_mask", "token_type_ids"}:
         raise PolicyError(f"detection.network: {folder.onnx} is no token classifier: it does not take input_ids")
 
     def run(pieces: Whole, mask: Whole) -> NDArray[Any]:
         given = {"input_ids": pieces, "attention_mask": mask, "token_type_ids": np.zeros_like(pieces)}
-        logits: NDArray[Any] = session.run(None, {name: given[name] for name in taken})[0]
+        logits: NDArray[Any] = network.run(None, {name: given[name] for name in taken})[0]
         return logits
 
     return run

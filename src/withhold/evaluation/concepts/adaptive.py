@@ -12,6 +12,7 @@ from withhold.codec import Value
 from withhold.errors import NotFitted, PolicyError
 from withhold.evaluation.concepts.cases import Case
 from withhold.evaluation.concepts.redacting import Redacted, Redacting, Track, in_chunks
+from withhold.fit.attackers import drop_adaptive, fit_adaptive
 from withhold.learners.attackers import adaptive
 from withhold.learners.concepts import FOUND, Concepts
 from withhold.learners.intervals import wilson
@@ -59,7 +60,8 @@ def adapt(
     """Attack, take account of what was found, and again: until attackers are at their floor, or `rounds` times.
 
     `cases` are documents the model in the folder has not learnt. What attackers found is kept in the folder, and every
-    plan with this model takes account of it.
+    plan with this model takes account of it. If they are still above their floor in the end, attackers that learnt from
+    the last redactions are kept there too, and tried on every redaction; those at the floor have learnt nothing.
 
     Raises:
         NotFitted: if there are too few documents to attack.
@@ -78,7 +80,10 @@ def adapt(
         made = in_chunks(_Redact(redacting, k), [*train, *test], jobs=jobs, track=track, doing=f"Round {number}")
         done.append(_attack(number, made, train, test, k))
         if done[-1].is_at_floor:
+            drop_adaptive(folder)
             break
+        if number == rounds:
+            fit_adaptive(folder, [each.text for each in made], [case.secret for case in (*train, *test)])
         statistics = Statistics()
         labels = [{secret: (case.secret,), keep: (case.keep,)} for case in train]
         statistics.add([each.text for each in made[:half]], labels)

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from withhold.errors import NotFitted
-from withhold.evaluation.private import PrivateFolder
 from withhold.fit.labelled import documents
 from withhold.learners.concepts import Concepts
 from withhold.learners.features import fingerprint
 from withhold.learners.statistics import Statistics
+from withhold.private import PrivateFolder
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\r?\n")
 

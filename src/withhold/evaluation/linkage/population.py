@@ -13,8 +13,8 @@ from typing import Any
 
 from withhold.corpora.index import Index, Writer
 from withhold.errors import DamagedDocument, DocumentError, MalformedData
-from withhold.evaluation.private import PrivateFolder
 from withhold.learners.features import words
+from withhold.private import PrivateFolder
 from withhold.spans import Span, union
 
 TEXTS = ("text", "body", "abstract")

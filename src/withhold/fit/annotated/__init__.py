@@ -21,20 +21,21 @@ __all__ = ["Annotated", "Mention", "read_annotated"]
 _MEGABYTES = 1_000
 
 
-def read_annotated(path: str | Path) -> list[Annotated]:
+def read_annotated(path: str | Path, *, bare: bool = False) -> list[Annotated]:
     """The texts of a file or folder with the spans that are marked in them; any file may be compressed with gzip.
 
     JSON, as a list or one object a line: `text` with `spans` (start, end, type or label), and what presidio-research,
     doccano, Label Studio and the Text Anonymization Benchmark write. brat: a folder of `.ann` and `.txt` files, or one
     `.ann` with its `.txt` beside it. CoNLL: a word a line, its label in the last column; the text is put together with
-    spaces. Where a file has no `-DOCSTART-` lines, some sentences in a row make a document.
+    spaces. Where a file has no `-DOCSTART-` lines, some sentences in a row make a document. With `bare`, JSON records
+    that nobody has annotated are let through, as texts of no annotator.
 
     Raises:
         DocumentError: if it cannot be read or is of no known format.
         MalformedData: if a record is wrong, saying which, or if there is none.
     """
     path = Path(path)
-    found = _folder(path) if is_folder(path) else _file(path)
+    found = _folder(path) if is_folder(path) else _file(path, bare=bare)
     if not found:
         raise MalformedData(f"{path}: no annotated text in it")
     return found
@@ -47,7 +48,7 @@ def _folder(path: Path) -> list[Annotated]:
     return [_brat(each, str(each.relative_to(path))) for each in files]
 
 
-def _file(path: Path) -> list[Annotated]:
+def _file(path: Path, *, bare: bool) -> list[Annotated]:
     if path.name.endswith((".ann", ".ann.gz")):
         return [_brat(path, path.name)]
     text = content(path)
@@ -56,7 +57,7 @@ def _file(path: Path) -> list[Annotated]:
     if text.lstrip()[0] in "[{":
         records = _json(text, path)
         if records is not None:
-            return shapes.read(records)
+            return shapes.read(records, bare=bare)
     if conll.recognises(text):
         return conll.read(text, str(path))
     raise UnsupportedFormat(f"{path}: neither JSON nor CoNLL; for brat, give the folder or an .ann file")

@@ -20,8 +20,10 @@ _LABELS = ("type", "label", "entity_type", "labels")
 _SAID = ("text", "span_text", "entity_value", "value")
 
 
-def read(records: Sequence[Place]) -> list[Annotated]:
-    """The texts of the records, in order; a task that nobody has annotated yet is passed over."""
+def read(records: Sequence[Place], *, bare: bool = False) -> list[Annotated]:
+    """The texts of the records, in order; a task that nobody has annotated yet is passed over, unless `bare` ones count
+    too: then a text without a list of spans is one of no annotator.
+    """
     found = []
     for number, (record, where) in enumerate(records, 1):
         if not isinstance(record, dict):
@@ -29,19 +31,22 @@ def read(records: Sequence[Place]) -> list[Annotated]:
         name = str(_first(record, "doc_id", "id", "data_id") or _metadata(record, "data_id") or number)
         if isinstance(record.get("conll"), str):
             found.append(conll.thread(record["conll"], where, name, _split(record)))
-        elif (read := _text(record, where, name)) is not None:
+        elif (read := _text(record, where, name, bare)) is not None:
             found.append(read)
     return found
 
 
-def _text(record: Mapping[str, Any], where: str, name: str) -> Annotated | None:
+def _text(record: Mapping[str, Any], where: str, name: str, bare: bool) -> Annotated | None:
     if isinstance(record.get("data"), dict) and isinstance(record.get("annotations"), list):
-        return _task(record, where, name)
+        task = _task(record, where, name)
+        return task if bare or task.annotators else None
     text = _first(record, *_TEXTS)
     if not isinstance(text, str):
         raise MalformedData(f"{where}: no text; expected one of {', '.join(_TEXTS)}")
     if isinstance(record.get("annotations"), dict):
         several = {str(who): _listed(said, where) for who, said in record["annotations"].items()}
+    elif bare and not any(record.get(name) is not None for name in (*_LISTS, "annotations")):
+        several = {}
     else:
         several = {"": _spans(record, where)}
     mentions = [each for who, spans in several.items() for each in _mentions(text, spans, where, who)]
@@ -97,8 +102,8 @@ def _label(given: Mapping[str, Any], place: str) -> str:
     return label.strip()
 
 
-def _task(record: Mapping[str, Any], where: str, name: str) -> Annotated | None:
-    """A task of Label Studio with what each annotator has submitted; None if nobody has."""
+def _task(record: Mapping[str, Any], where: str, name: str) -> Annotated:
+    """A task of Label Studio with what each annotator has submitted."""
     data = record["data"]
     texts = [each for each in (data.get(key) for key in _TEXTS) if isinstance(each, str)]
     texts = texts or [each for each in data.values() if isinstance(each, str)]
@@ -115,7 +120,7 @@ def _task(record: Mapping[str, Any], where: str, name: str) -> Annotated | None:
             raise MalformedData(f"{where}: spans in HTML, not in text; label the plain text")
         values = [each.get("value") for each in regions if each.get("type") == "labels"]
         mentions += _mentions(texts[0], values, where, str(number))
-    return Annotated(name, texts[0], tuple(mentions), len(done), "", _split(record)) if done else None
+    return Annotated(name, texts[0], tuple(mentions), len(done), "", _split(record))
 
 
 def _first(record: Mapping[str, Any], *names: str) -> Any:

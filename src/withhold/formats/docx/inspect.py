@@ -113,8 +113,36 @@ def _in_part(root: Element, name: str, hides: set[str]) -> Iterator[Hidden]:
 
 
 def _white(run: Element) -> bool:
+    return _colour(run) == "FFFFFF" and _ground(run) in ("", "AUTO", "FFFFFF", "WHITE")
+
+
+def _blackened(run: Element) -> bool:
+    """Whether dark letters stand on black: the redaction that hides nothing. Word turns letters of no colour white on
+    shading, though not under a marker.
+    """
+    ground, colour = _ground(run), _colour(run)
+    return (ground == "BLACK" and colour in ("", "AUTO", "000000")) or (ground == colour == "000000")
+
+
+def _colour(run: Element) -> str:
     colour = run.find(f"{w('rPr')}/{w('color')}")
-    return colour is not None and colour.get(w("val"), "").upper() == "FFFFFF"
+    return "" if colour is None else colour.get(w("val"), "").upper()
+
+
+def _ground(run: Element) -> str:
+    """The colour that letters stand on, as far as the text says: that of a marker, or of the nearest shading. What is
+    drawn can have any.
+    """
+    marker = run.find(f"{w('rPr')}/{w('highlight')}")
+    if marker is not None and marker.get(w("val"), "none") != "none":
+        return marker.get(w("val"), "").upper()
+    for element in (run, *run.iterancestors(w("p"), w("tc"), w("tbl"), w("txbxContent"))):
+        if element.tag == w("txbxContent"):
+            return "DRAWN"
+        for shade in element.iterfind(f"{w(local(element) + 'Pr')}/{w('shd')}"):
+            if shade.get(w("fill"), "auto") != "auto":
+                return shade.get(w("fill"), "").upper()
+    return ""
 
 
 def _tiny(run: Element) -> bool:
@@ -122,7 +150,7 @@ def _tiny(run: Element) -> bool:
     return size is not None and size <= 4
 
 
-_UNSEEN: dict[str, Callable[[Element], bool]] = {"white text": _white, "tiny text": _tiny}
+_UNSEEN: dict[str, Callable[[Element], bool]] = {"white text": _white, "blackened text": _blackened, "tiny text": _tiny}
 
 
 def _said(element: Element, author: str | None) -> str:

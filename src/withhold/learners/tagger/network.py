@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from withhold.errors import MalformedData
 from withhold.labels import KINDS
+from withhold.learners.runtime import session
 from withhold.learners.tagger.features import DATA, Features, Lexicon, shipped
 from withhold.learners.tagger.words import Integers, cut
 from withhold.learners.tokens import parts
@@ -61,19 +64,22 @@ class Tagger:
     """A network and its lexicon."""
 
     def __init__(self, model: Path, lexicon: Lexicon) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4
         try:
-            self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+            self._session = session(model)
         except Exception:
             raise MalformedData("the tagger that comes with withhold is damaged; install withhold again") from None
         self.lexicon = lexicon
 
     def tag(self, text: str) -> Iterator[Tags]:
         """The words of a text, in order, some hundred thousand characters at a time."""
+        known = _known.get()
+        if known is None:
+            return self._tag(text)
+        if text not in known:
+            known[text] = list(self._tag(text))
+        return iter(known[text])
+
+    def _tag(self, text: str) -> Iterator[Tags]:
         for part in parts(text, _CHUNK):
             words = cut(part.of(text))
             if len(words):
@@ -103,6 +109,19 @@ class Tagger:
             blank[number, : len(part)] = 0
         found: Any = self._session.run(["scores"], {"ids": ids, "blank": blank})[0]
         return np.asarray(found, np.float32)
+
+
+_known: ContextVar[dict[str, list[Tags]] | None] = ContextVar("known", default=None)
+
+
+@contextmanager
+def once() -> Iterator[None]:
+    """Inside, the tagger looks at the same text only once, whoever asks."""
+    token = _known.set({})
+    try:
+        yield
+    finally:
+        _known.reset(token)
 
 
 @cache

@@ -80,7 +80,8 @@ def make_choices(
         row = columns.row(term for term in rule.terms if not fixed[term])
         rows[row] = max(rows.get(row, 0.0), rule.confidence)
     floor = max(floor, rows.pop(frozenset(), 0.0))
-    worth = np.array([sum(len(words(span.of(text))) for span in spans) for spans in columns.spans], np.float64)
+    lengths = {span: len(words(span.of(text))) for span in {span for spans in columns.spans for span in spans}}
+    worth = np.array([sum(lengths[span] for span in spans) for spans in columns.spans], np.float64)
     options = list(_options(rules, columns, {column for row in rows for column in row}, taxonomies))
     more, highest = _rows_of_options(rules, columns, options, most)
     rows.update(more)

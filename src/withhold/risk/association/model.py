@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +15,14 @@ from withhold import plugins
 from withhold.contracts import Archive, Remote
 from withhold.errors import PolicyError
 from withhold.learners.features import words
-from withhold.learners.phrases import phrases
+from withhold.learners.phrases import Reader
 from withhold.risk.association.choices import make_choices
 from withhold.risk.association.rules import Rule, Rules, count_sets, mine
 from withhold.risk.association.shares import Shares
+from withhold.risk.mentions import mentions
 from withhold.risk.written import repeated
 from withhold.spans import Span, intersect, union
-from withhold.text import WORD, fold, marks
+from withhold.text import marks
 from withhold.types import Document, Evidence, Inferences, Risk, Secret, Term
 
 if TYPE_CHECKING:
@@ -50,10 +52,17 @@ class AssociationRisk:
     def __init__(self, policy: Policy, corpus: Corpus | None = None) -> None:
         self.policy = policy
         self._corpus = corpus
+        self._reader: Reader | None = None
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
         return cls(policy)
+
+    def with_corpus(self, corpus: Corpus, reader: Reader | None = None) -> Self:
+        """The same model with another corpus than that of the policy, and with a reader that keeps what it has read."""
+        other = copy.copy(self)
+        other._corpus, other._reader = corpus, reader
+        return other
 
     def resolve(self, document: Document, secret: Secret) -> Secret:
         """The secret as it is: a topic cannot be guessed.
@@ -74,7 +83,18 @@ class AssociationRisk:
             PolicyError: if the policy does not say which topic it is.
             CorpusError: if the corpus cannot be opened or asked.
         """
-        return self._look(document, self.resolve(document, secret), source, written).rules
+        return self.look(document, secret, source=source, written=written).rules
+
+    def look(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Look:
+        """Everything that the risk is stated from: rules, and sentences that stand in the corpus.
+
+        Raises:
+            PolicyError: if the policy does not say which topic it is.
+            CorpusError: if the corpus cannot be opened or asked.
+        """
+        return self._look(document, self.resolve(document, secret), source, written)
 
     def assess(
         self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
@@ -86,20 +106,15 @@ class AssociationRisk:
             PolicyError: if the policy does not say which topic it is.
             CorpusError: if the corpus cannot be opened or asked.
         """
-        secret = self.resolve(document, secret)
-        look = self._look(document, secret, source, written)
-        before = max((rule.confidence for rule in look.told), default=0.0)
-        return Risk(
-            secret.name,
-            secret.model,
-            before=before,
-            after=before,
-            ceiling=look.rules.ceiling,
-            evidence=tuple(look.evidence()),
-            notes=tuple(_notes(look)),
-            choices=None if source else self._choices(document, look),
-            measure="share",
-        )
+        look = self.look(document, secret, source=source, written=written)
+        risk = self.stated(look, secret)
+        choices = None if source else self.choices(document, look)
+        return replace(risk, evidence=tuple(look.evidence()), choices=choices)
+
+    def stated(self, look: Look, secret: Secret) -> Risk:
+        """The risk in numbers and notes, without evidence and choices, which take longer to find."""
+        level, ceiling = look.level, look.rules.ceiling
+        return Risk(secret.name, secret.model, level, level, ceiling, notes=tuple(_notes(look)), measure="share")
 
     def _look(self, document: Document, secret: Secret, source: Document | None, written: Sequence[Span]) -> Look:
         corpus, copies = self._corpus or plugins.corpus(self.policy, source or document), 0
@@ -108,7 +123,7 @@ class AssociationRisk:
             corpus, copies = (corpus.without(same) if same else corpus), len(same)
         passed = [*written, *marks(self.policy.operators.mark, document.text)]
         named = mentions(document.text, secret.names)
-        read = phrases(document.text, [*passed, *named])
+        read = (self._reader or Reader()).phrases(document.text, [*passed, *named])
         asked = CEILING if secret.ceiling is None else secret.ceiling
         most = self._most(corpus)
         rules = mine(corpus, secret.names, read, self._bounded(most), asked)
@@ -130,11 +145,19 @@ class AssociationRisk:
         paired = max(int((3 * most) ** 0.5) // 2, 1)  # as many again tell too much alone, and are paired too
         return replace(inference, keywords=min(inference.keywords, paired), triples=min(inference.triples, most // 2))
 
-    def _choices(self, document: Document, look: Look) -> Inferences:
+    def choices(
+        self, document: Document, look: Look, ceiling: float | None = None, *, generalise: bool = True
+    ) -> Inferences:
+        """What a planner may decide, to bring the risk under its ceiling or under a higher one."""
         # Of a search engine, what is asked about more general words would be missing for the words themselves.
-        taxonomies = self._taxonomies if self.policy.planning.generalise and look.most is None else []
-        fixed = repeated(self.policy, [term.text for term in look.rules.terms])
-        return make_choices(document.text, look.rules, look.told, taxonomies, fixed, self.policy.inference.triples)
+        general = generalise and self.policy.planning.generalise and look.most is None
+        rules, told = look.rules, look.told
+        if ceiling is not None and ceiling > rules.ceiling:
+            rules = replace(rules, ceiling=ceiling)
+            told = look.above(ceiling)
+        fixed = repeated(self.policy, [term.text for term in rules.terms])
+        taxonomies = self._taxonomies if general else []
+        return make_choices(document.text, rules, told, taxonomies, fixed, self.policy.inference.triples)
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
@@ -151,6 +174,16 @@ class Copied:
     rule: Rule
     named: bool
     documents: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """What the sentence tells, in words."""
+        where = "a document" if self.rule.held == 1 else f"{self.rule.held} documents"
+        if not self.rule.told:
+            return f"stands word for word in {where}"
+        have = "has" if self.rule.told == 1 else "have"
+        which = f"which {have}" if self.rule.held == 1 else f"{self.rule.told} of which {have}"
+        return f"stands word for word in {where}, {which} the secret"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -170,14 +203,27 @@ class Look:
     @cached_property
     def told(self) -> list[Rule]:
         """All rules and sentences that tell something, the strongest first."""
-        sentences = [each.rule for each in self.copied if each.rule.told and each.rule.terms and not each.named]
-        return sorted([*self.ruled, *sentences], key=lambda rule: -rule.confidence)
+        return sorted([*self.ruled, *self._sentences], key=lambda rule: -rule.confidence)
+
+    def above(self, confidence: float) -> list[Rule]:
+        """Those that are stronger than this."""
+        told = [*self.rules.told(confidence), *self._sentences]
+        return [rule for rule in told if rule.confidence > confidence]
+
+    @property
+    def _sentences(self) -> list[Rule]:
+        return [each.rule for each in self.copied if each.rule.told and each.rule.terms and not each.named]
+
+    @property
+    def level(self) -> float:
+        """The confidence of the strongest of them."""
+        return max(self.rules.highest, *(rule.confidence for rule in self._sentences), 0.0)
 
     def evidence(self) -> Iterator[Evidence]:
         """The sentences that were found, and the strongest rules, with the documents that carry them."""
         for each in self.copied:
             counts = {"with": each.rule.held, "and the secret": each.rule.told}
-            yield Evidence((each.span,), each.rule.confidence, _copied(each), counts, each.documents)
+            yield Evidence((each.span,), each.rule.confidence, each.reason, counts, each.documents)
         strongest: dict[tuple[Span, ...], Rule] = {}
         for rule in self.ruled:
             strongest.setdefault(union(*(self.rules.terms[term].spans for term in rule.terms)), rule)
@@ -205,28 +251,13 @@ class Look:
         return [term for term, is_unknown in zip(self.rules.terms, found, strict=True) if is_unknown]
 
 
-def mentions(text: str, names: Sequence[str]) -> list[Span]:
-    """Where a text has one of the names, whatever its case, accents and punctuation."""
-    folded = fold(text)
-    found = list(WORD.finditer(folded.text))
-    read = [each.group() for each in found]
-    wanted: dict[str, list[list[str]]] = {}
-    for name in names:
-        if parts := words(name):
-            wanted.setdefault(parts[0], []).append(parts)
-    return [
-        folded.span(found[at].start(), found[at + len(parts) - 1].end())
-        for at, word in enumerate(read)
-        for parts in wanted.get(word, ())
-        if read[at : at + len(parts)] == parts
-    ]
-
-
 def _verbatim(text: str, sentences: Sequence[Span], rules: Rules, named: Sequence[Span]) -> Iterator[Copied]:
     """The sentences that stand word for word in the corpus."""
     asked = [span for span in sentences if len(words(span.of(text))) >= _SENTENCE]
     hits = rules.corpus.contains([span.of(text) for span in asked]) if asked else []
     found = [span for span, hit in zip(asked, hits, strict=True) if hit]
+    if not found:
+        return
     said = [span.of(text) for span in found]
     shares = count_sets(rules.corpus, [[each] for each in said], rules.topic)
     carriers = rules.corpus.holding([[each] for each in said], _CARRIERS) if said else []
@@ -241,16 +272,6 @@ def _verbatim(text: str, sentences: Sequence[Span], rules: Rules, named: Sequenc
 
 def _start(place: tuple[Span, int]) -> int:
     return place[0].start
-
-
-def _copied(copied: Copied) -> str:
-    """What a sentence tells, in words."""
-    where = "a document" if copied.rule.held == 1 else f"{copied.rule.held} documents"
-    if not copied.rule.told:
-        return f"stands word for word in {where}"
-    have = "has" if copied.rule.told == 1 else "have"
-    which = f"which {have}" if copied.rule.held == 1 else f"{copied.rule.told} of which {have}"
-    return f"stands word for word in {where}, {which} the secret"
 
 
 def _notes(look: Look) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -103,20 +103,36 @@ class Rules:
         rows = np.arange(size, size + count)
         return pairs[rows, rows], pairs[rows]
 
-    def told(self) -> list[Rule]:
+    @property
+    def highest(self) -> float:
+        """The confidence of the strongest of the rules that `told` gives."""
+        single, paired = self.single, self.paired
+        known = single[self.alone.told > 0].max(initial=0.0)
+        first = single[: len(paired)]
+        pairs = paired[(self.pairs.told > 0) & (paired > np.maximum.outer(first, first))].max(initial=0.0)
+        told, alone = self.together.told.tolist(), single.tolist()
+        together = zip(self.sets, self.together.confidence(self.base).tolist(), told, strict=True)
+        larger = [each for numbers, each, told in together if told and each > max(alone[n] for n in numbers)]
+        return float(max(known, pairs, *larger, 0.0))
+
+    def told(self, above: float = -1.0) -> list[Rule]:
         """Every set of terms that was found to name the secret in some document, and to tell more than each of its
-        terms alone; the strongest first.
+        terms alone, and to be surer than this; the strongest first.
         """
         single, paired = self.single, self.paired
         most = np.maximum.outer(single, single)[: len(paired), : len(paired)]
-        firsts, others = np.nonzero(np.triu((self.pairs.told > 0) & (paired > most), 1))
-        known = np.flatnonzero(self.alone.told > 0)
+        firsts, others = np.nonzero(np.triu((self.pairs.told > 0) & (paired > np.maximum(most, above)), 1))
+        known = np.flatnonzero((self.alone.told > 0) & (single > above))
         rules = [Rule((n,), c, h, t) for n, c, h, t in _rows(known, self.alone[known], single[known])]
         pairs = zip(firsts.tolist(), others.tolist(), strict=True)
         found = self.pairs[firsts, others]
         rules += [Rule(pair, *row) for pair, row in zip(pairs, _listed(found, paired[firsts, others]), strict=True)]
         larger = zip(self.sets, _listed(self.together, self.together.confidence(self.base)), strict=True)
-        rules += [Rule(numbers, *row) for numbers, row in larger if row[2] and row[0] > single[list(numbers)].max()]
+        rules += [
+            Rule(numbers, *row)
+            for numbers, row in larger
+            if row[2] and row[0] > above and row[0] > single[list(numbers)].max()
+        ]
         return sorted(rules, key=lambda rule: (-rule.confidence, len(rule.terms), -rule.told, rule.terms))
 
 
@@ -321,12 +337,10 @@ def _larger(rules: Rules, most: int, since: int = 0) -> tuple[tuple[int, ...], .
     if len(usable) < 3 or not most:
         return ()
     odds, pair_odds = _logit(single), _logit(paired)
-    sets = np.fromiter(chain.from_iterable(combinations(usable.tolist(), 3)), np.int64).reshape(-1, 3)
-    a, b, c = sets.T
-    sets = sets[open_[a, b] & open_[a, c] & open_[b, c] & (c >= since)]
+    sets = _triples(open_, usable, since)
     a, b, c = sets.T
     foretold = pair_odds[a, b] + pair_odds[a, c] + pair_odds[b, c] - odds[a] - odds[b] - odds[c]
-    ranked = [tuple(each) for each in sets[np.argsort(-foretold, kind="stable")[: 4 * most]].tolist()]
+    ranked = [tuple(each) for each in sets[_largest(foretold, 4 * most)].tolist()]
     links = {frozenset(pair) for pair in rules.links}
     joined = [each for each in ranked if any(frozenset(pair) in links for pair in combinations(each, 2))]
     several = [
@@ -336,6 +350,26 @@ def _larger(rules: Rules, most: int, since: int = 0) -> tuple[tuple[int, ...], .
     ]
     first = [*joined, *several][: most // 2] if rules.links else []
     return tuple(dict.fromkeys([*first, *ranked]))[:most]
+
+
+def _triples(open_: Flags, usable: Integers, since: int) -> Integers:
+    """All sets of three of the usable terms, the last at least `since`, every two of which are open; in order."""
+    found = [np.empty((0, 3), np.int64)]
+    for at, first in enumerate(usable.tolist()):
+        later = usable[at + 1 :]
+        near = later[open_[first, later]]
+        second, third = np.nonzero(np.triu(open_[np.ix_(near, near)], 1) & (near >= since))
+        found.append(np.column_stack([np.full(len(second), first), near[second], near[third]]))
+    return np.concatenate(found)
+
+
+def _largest(values: Reals, count: int) -> Integers:
+    """The numbers of the largest values, the largest first; of equals the first."""
+    if len(values) <= count:
+        return np.argsort(-values, kind="stable")
+    least = np.partition(values, len(values) - count)[len(values) - count]
+    some = np.flatnonzero(values >= least)
+    return some[np.argsort(-values[some], kind="stable")[:count]]
 
 
 def _logit(share: Reals) -> Reals:

@@ -101,27 +101,51 @@ class Words:
 class Weighing:
     """What the words of a text say for each of the people who are nearest to it, to several readers."""
 
-    def __init__(self, people: People, read: Words, named: set[str], options: Sequence[str] = ()) -> None:
-        self.people, self.words = people, read
+    def __init__(
+        self,
+        people: People,
+        read: Words,
+        named: set[str],
+        options: Sequence[str] = (),
+        source: Weighing | None = None,
+    ) -> None:
+        """Of a text that was made from another, `source` is what that weighed: its words are not counted again."""
+        self.people, self.words, self._named = people, read, named
         self.options = [words(text) for text in options]
         more = dict.fromkeys(part for text in self.options for part in text)
         self.known = [*read.terms, *read.others, *(part for part in more if part not in read.counts)]
-        self.at = {word: number for number, word in enumerate(self.known)}
-        self.all = Profiles.of(people, self.known)
-        alone = people.alike()
-        self.few = self.all if alone is None else Profiles.of(alone, self.known)
-        self.pairs = read.pairs(named)
-        self.paired = Profiles.of(alone or people, [" ".join(pair) for pair in self.pairs])
+        if source is None:
+            self.all = Profiles.of(people, self.known)
+        else:
+            new = [word for word in self.known if word not in source.at]
+            self.known = [*source.known, *new]
+            self.all = source.all.joined(Profiles.of(people, new)) if new else source.all
+        self.at: dict[str, int] = {word: number for number, word in enumerate(self.known)}
+
+    @cached_property
+    def columns(self) -> Integers:
+        """Where each term is among the known words."""
+        return np.array([self.at[term] for term in self.words.terms], np.int64)
+
+    @cached_property
+    def few(self) -> Profiles:
+        """What one source that tells most of the person has."""
+        alone = self.people.alike()
+        return self.all if alone is None else Profiles.of(alone, self.known)
+
+    @cached_property
+    def pairs(self) -> dict[tuple[str, str], int]:
+        return self.words.pairs(self._named)
+
+    @cached_property
+    def paired(self) -> Profiles:
+        return Profiles.of(self.people.alike() or self.people, [" ".join(pair) for pair in self.pairs])
 
     @cached_property
     def scores(self) -> Reals:
         """What everybody scores to the first reader, the text as it is; nobody whom nothing is known of."""
         counts = np.array([self.words.counts.get(word, 0) for word in self.known], np.float64)
-        scores = np.full(self.people.count, -np.inf)
-        for start in range(0, self.people.count, _NEAR):
-            rows = np.arange(start, min(start + _NEAR, self.people.count))
-            scores[rows] = self.all.matched(rows, *USUAL) @ counts
-        return np.where(self.all.known, scores, -np.inf)
+        return np.where(self.all.known, np.asarray(self.all.weights(*USUAL) @ counts), -np.inf)
 
     @property
     def tells(self) -> bool:
@@ -153,14 +177,14 @@ class Weighing:
 
     def _scores(self, weights: Reals) -> Scores:
         """The weights of words as those of terms; what the other words say is said anyway."""
-        size, others = len(self.words.terms), self.words.others
-        fixed = weights[:, size : size + len(others)] @ [self.words.counts[word] for word in others]
+        others = self.words.others
+        fixed = weights[:, [self.at[word] for word in others]] @ [self.words.counts[word] for word in others]
         options = None
         if self.options:
             options = np.column_stack(
                 [weights[:, [self.at[part] for part in text]].sum(axis=1) for text in self.options]
             )
-        return Scores(np.ascontiguousarray(weights[:, :size]), fixed, (0,), options=options)
+        return Scores(np.ascontiguousarray(weights[:, self.columns]), fixed, (0,), options=options)
 
     def _paired(self, rows: Integers) -> Scores:
         """What pairs of words say. A pair is gone with either of its words: it is counted with the rarer one, which is

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from withhold.learners.embeddings import embed, of_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csc_matrix, csr_matrix
 
     from withhold.risk.identity.people import People
 
@@ -35,12 +36,44 @@ class Profiles:
         times = membership @ people.corpus.occurrences(terms, "document")
         return cls(times.tocsr(), membership @ people.corpus.lengths())
 
-    @property
+    def joined(self, other: Profiles) -> Profiles:
+        """The same people with more terms."""
+        from scipy.sparse import hstack
+
+        return Profiles(hstack([self.times, other.times], format="csr"), self.lengths)
+
+    @cached_property
+    def _weighed(self) -> dict[tuple[float, float], csr_matrix[np.float64]]:
+        return {}
+
+    def weights(self, k1: float, b: float) -> csr_matrix[np.float64]:
+        """What each term adds to the score of each person by BM25, as `matched` has it for some of them."""
+        from scipy.sparse import csr_matrix
+
+        if (k1, b) not in self._weighed:
+            times = self.times
+            rows = np.repeat(self._norm(k1, b), np.diff(times.indptr))
+            data = self.rarity()[times.indices] * times.data * (k1 + 1.0) / np.maximum(times.data + rows, 1e-9)
+            self._weighed[k1, b] = csr_matrix((data, times.indices, times.indptr), shape=times.shape)
+        return self._weighed[k1, b]
+
+    def _norm(self, k1: float, b: float) -> Reals:
+        mean = self.lengths[self.known].mean() if self.known.any() else 1.0
+        return np.asarray(k1 * (1.0 - b + b * self.lengths / mean), np.float64)
+
+    @cached_property
+    def columns(self) -> csc_matrix:
+        """Whether each person is met with each term, by term."""
+        columns = self.times.tocsc()
+        columns.data = np.minimum(columns.data, 1.0)
+        return columns
+
+    @cached_property
     def known(self) -> NDArray[np.bool_]:
         """Of whom there is anything to know."""
         return self.lengths > 0
 
-    @property
+    @cached_property
     def met(self) -> Reals:
         """How many people each term is met with."""
         return np.bincount(self.times.indices[self.times.data > 0], minlength=self.times.shape[1]).astype(np.float64)
@@ -52,9 +85,7 @@ class Profiles:
 
     def matched(self, rows: Integers, k1: float, b: float) -> Reals:
         """What each term adds to the score of each person by BM25."""
-        times = self.times[rows].toarray()
-        mean = self.lengths[self.known].mean() if self.known.any() else 1.0
-        norm = k1 * (1.0 - b + b * self.lengths[rows] / mean)
+        times, norm = self.times[rows].toarray(), self._norm(k1, b)[rows]
         weights: Reals = self.rarity() * times * (k1 + 1.0) / np.maximum(times + norm[:, None], 1e-9)
         return weights
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Self
@@ -41,10 +43,24 @@ class IdentityRisk:
     def __init__(self, policy: Policy, corpus: Archive | None = None) -> None:
         self.policy = policy
         self._given = corpus
+        self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[People | None, bool]] | None = None
+        self._weighed: dict[tuple[str, ...], Weighing] | None = None
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
         return cls(policy)
+
+    def with_corpus(self, corpus: Archive) -> Self:
+        """The same model with another corpus than that of the policy."""
+        other = copy.copy(self)
+        other._given = corpus
+        return other
+
+    def remembering(self) -> Self:
+        """The same model, which keeps whom it knows and what it has made of a document: for one, edit after edit."""
+        other = copy.copy(self)
+        other._known, other._weighed = {}, {}
+        return other
 
     def resolve(self, document: Document, secret: Secret) -> Secret:
         """The secret as it is: whom a document is about cannot be guessed.
@@ -66,30 +82,55 @@ class IdentityRisk:
             PolicyError: if the policy does not say who it is.
             CorpusError: if the corpus cannot be opened, or cannot be read as a whole.
         """
+        look = self.look(document, secret, source=source, written=written)
+        risk = self.stated(look, secret)
+        if look.weighing is None:
+            return risk
+        tells = source is None and look.weighing.tells
+        choices = self.choices(document, look) if tells else None
+        return replace(risk, evidence=look.evidence(), choices=choices)
+
+    def look(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Look:
+        """Everything that the risk is stated from: the people of the corpus, and what the words say for each.
+
+        Raises:
+            PolicyError: if the policy does not say who it is.
+            CorpusError: if the corpus cannot be opened, or cannot be read as a whole.
+        """
         secret = self.resolve(document, secret)
-        corpus, copies = self._corpus, []
+        corpus, copies = self._corpus, list[str]()
         if self.policy.corpus.leave_out_copies:
             copies = corpus.copies((source or document).text)
             corpus = corpus.without(copies) if copies else corpus
         read = Words.of(document.text, [*written, *marks(self.policy.operators.mark, document.text)])
-        people = People.of(corpus, secret.names, copies)
-        notes = [*_copied(len(copies)), *_unjudged(people, _are_about(secret, corpus, copies))]
-        ceiling = 1.0 / (secret.confusers + 1)
+        people, about = self._people(secret, corpus, copies)
+        notes = (*_copied(len(copies)), *_unjudged(people, about))
         if people is None:
-            return Risk(secret.name, secret.model, 1.0, 1.0, ceiling, notes=tuple(notes))
+            return Look(secret, None, (), notes, source is not None)
         general = self._general(people, read) if source is None else []
-        weighing = Weighing(people, read, _named(secret), [text for _, text in general])
-        level = 1.0 / weighing.rank if people.titled else 1.0
-        return Risk(
-            secret.name,
-            secret.model,
-            before=level,
-            after=level,
-            ceiling=ceiling,
-            evidence=tuple(_evidence(weighing)),
-            notes=(*notes, *_notes(weighing, secret, source is not None)),
-            choices=None if source or not weighing.tells else self._choices(document, secret, weighing, general),
-        )
+        before = self._weighed.get(secret.names) if self._weighed is not None and source is not None else None
+        weighing = Weighing(people, read, _named(secret), [text for _, text in general], before)
+        if self._weighed is not None and not written and source is None:
+            self._weighed[secret.names] = weighing
+        return Look(secret, weighing, tuple(general), notes, source is not None)
+
+    def _people(self, secret: Secret, corpus: Archive, copies: Sequence[str]) -> tuple[People | None, bool]:
+        """The people of the corpus, and whether a copy that it is without is about the person."""
+        key = secret.names, tuple(copies)
+        if self._known is None:
+            return People.of(corpus, secret.names, copies), _are_about(secret, corpus, copies)
+        if key not in self._known:
+            self._known[key] = People.of(corpus, secret.names, copies), _are_about(secret, corpus, copies)
+        return self._known[key]
+
+    def stated(self, look: Look, secret: Secret) -> Risk:
+        """The risk in numbers and notes, without evidence and choices, which take longer to find."""
+        weighing, ceiling = look.weighing, 1.0 / (secret.confusers + 1)
+        notes = look.notes if weighing is None else (*look.notes, *_notes(weighing, secret, look.redacted))
+        level = 1.0 / weighing.rank if weighing is not None and weighing.people.titled else 1.0
+        return Risk(secret.name, secret.model, level, level, ceiling, notes=notes)
 
     @property
     def _corpus(self) -> Archive:
@@ -101,15 +142,15 @@ class IdentityRisk:
             )
         return corpus
 
-    def _choices(
-        self, document: Document, secret: Secret, weighing: Weighing, general: Sequence[tuple[int, str]]
-    ) -> Choices:
-        planning = self.policy.planning
+    def choices(self, document: Document, look: Look) -> Choices:
+        """What a planner may decide about a text that tells something."""
+        planning, weighing = self.policy.planning, look.weighing
+        assert weighing is not None
         choices = make_choices(
             weighing,
-            secret.confusers,
+            look.secret.confusers,
             release=planning.aim == "release",
-            general=general,
+            general=look.general,
             floor=0.0 if weighing.people.titled else 1.0,
             seed=int.from_bytes(blake2b(f"{planning.seed} {document.reading}".encode(), digest_size=8).digest()),
         )
@@ -123,6 +164,21 @@ class IdentityRisk:
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
         return plugins.taxonomies(self.policy)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Look:
+    """What was found out about one document and one person; no `weighing` if the corpus knows nobody of that name."""
+
+    secret: Secret
+    weighing: Weighing | None
+    general: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
+    redacted: bool
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The words that speak for the person, loudest first."""
+        return () if self.weighing is None else tuple(_evidence(self.weighing))
 
 
 def _named(secret: Secret) -> set[str]:
@@ -159,11 +215,11 @@ def _unjudged(people: People | None, copied: bool) -> Iterator[str]:
 def _evidence(weighing: Weighing) -> Iterator[Evidence]:
     """The words that speak for the person, loudest first, with how often their documents have them."""
     profiles, true, terms = weighing.all, weighing.people.true, weighing.words.terms
-    everybody = np.flatnonzero(profiles.known)
-    weight = profiles.matched(np.array([true]), *USUAL)[0, : len(terms)]
-    mean = np.asarray(profiles.times[:, : len(terms)].sum(axis=0)).ravel() / max(len(everybody), 1)
-    own, met = profiles.times[[true]].toarray()[0], profiles.met
-    told = weight * [weighing.words.counts[term] for term in terms] * (own[: len(terms)] > mean)
+    everybody, columns = np.flatnonzero(profiles.known), weighing.columns
+    weight = profiles.matched(np.array([true]), *USUAL)[0, columns]
+    mean = np.asarray(profiles.times.sum(axis=0)).ravel()[columns] / max(len(everybody), 1)
+    own, met = profiles.times[[true]].toarray()[0, columns], profiles.met[columns]
+    told = weight * [weighing.words.counts[term] for term in terms] * (own > mean)
     documents = tuple(weighing.people.documents[:_CARRIERS])
     for at in np.argsort(-told, kind="stable")[:_EVIDENCE].tolist():
         if told[at] <= 0:
@@ -178,7 +234,9 @@ def _evidence(weighing: Weighing) -> Iterator[Evidence]:
 
 def _notes(weighing: Weighing, secret: Secret, redacted: bool) -> Iterator[str]:
     """What a person should know that no plan can mend."""
-    people, few = (int(np.count_nonzero(each.known)) for each in (weighing.all, weighing.few))
+    people = int(np.count_nonzero(weighing.all.known))
+    alone = weighing.people.alike()
+    few = people if alone is None else int(np.count_nonzero(alone.membership @ alone.corpus.lengths() > 0))
     asked = secret.confusers + 1
     if people < asked:
         yield f"the corpus knows {people:,} people, and {asked:,} are asked for: nobody can be hidden among so many"
@@ -187,6 +245,6 @@ def _notes(weighing: Weighing, secret: Secret, redacted: bool) -> Iterator[str]:
             f"the corpus knows {people:,} people, but the source that tells most of the person {few:,}, and {asked:,} "
             "are asked for: from a reader who has nothing else they are not hidden among so many"
         )
-    unknown = int(np.count_nonzero(weighing.all.met[: len(weighing.words.terms)] == 0))
+    unknown = int(np.count_nonzero(weighing.all.met[weighing.columns] == 0))
     if unknown and not redacted:
         yield f"{unknown} of the {len(weighing.words.terms)} words stand in no document: look at them, names above all"

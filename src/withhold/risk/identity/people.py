@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,7 +74,7 @@ class People:
         names = self.corpus.names()
         return [names[at] for at in np.flatnonzero(self.owners == self.true).tolist()]
 
-    @property
+    @cached_property
     def membership(self) -> csr_matrix[np.float64]:
         """One row for each person, a one for each of their documents."""
         from scipy.sparse import csr_matrix
@@ -85,6 +86,10 @@ class People:
         """The same people for a reader who has nothing but the source that tells most of the person, such as one file
         or folder of several; None if there is no such source, or it tells of few others.
         """
+        return self._alike
+
+    @cached_property
+    def _alike(self) -> People | None:
         sources = np.array([_RECORD.sub("", name) for name in self.corpus.names()])
         own, lengths = self.owners == self.true, self.corpus.lengths()
         most = max(sorted(set(sources[own])), key=lambda source: int(lengths[own & (sources == source)].sum()))

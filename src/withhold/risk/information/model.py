@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -61,6 +62,12 @@ class InformationRisk:
     def from_policy(cls, policy: Policy) -> Self:
         return cls(policy)
 
+    def with_corpus(self, corpus: Corpus) -> Self:
+        """The same model with another corpus than that of the policy."""
+        other = copy.copy(self)
+        other._given = corpus
+        return other
+
     def resolve(self, document: Document, secret: Secret) -> Secret:
         """The secret as it is: what must not be inferred cannot be guessed.
 
@@ -80,6 +87,22 @@ class InformationRisk:
             PolicyError: if the secret has no value, or the ranking of the policy needs a corpus that can be read.
             CorpusError: if the corpus cannot be asked.
         """
+        look = self.look(document, secret, source=source, written=written)
+        asks = source is None and bool(len(look.found.sets))
+        evidence = look.evidence(topic(secret))
+        return replace(
+            self.stated(look, secret), evidence=evidence, choices=self.choices(look, secret) if asks else None
+        )
+
+    def look(
+        self, document: Document, secret: Secret, *, source: Document | None = None, written: Sequence[Span] = ()
+    ) -> Look:
+        """Everything that the risk is stated from: the words that were looked up, and which sets of them tell.
+
+        Raises:
+            PolicyError: if the secret has no value, or the ranking of the policy needs a corpus that can be read.
+            CorpusError: if the corpus cannot be asked.
+        """
         secret, corpus = self.resolve(document, secret), self._corpus(source or document)
         ignoring = [*written, *marks(self.policy.operators.mark, document.text)]
         terms = Terms.of(document.text, topic(secret), ignoring)
@@ -88,19 +111,12 @@ class InformationRisk:
         if isinstance(corpus, Archive):  # what tells by itself must not be passed over
             scores = np.where(self._alone(corpus, considered, secret), np.inf, scores)
         shown = considered.only(keywords.order(scores)[:limit])
-        found = self._detect(corpus, shown.words, secret)
-        asks = source is None and bool(len(found.sets))
-        return Risk(
-            secret.name,
-            secret.model,
-            before=found.share,
-            after=found.share,
-            ceiling=secret.ceiling or 0.0,
-            evidence=_evidence(corpus, shown, topic(secret), found),
-            notes=tuple(_notes(len(terms), len(shown), corpus, secret)),
-            choices=self._choices(corpus, shown, terms, secret, found) if asks else None,
-            measure="share",
-        )
+        return Look(corpus, terms, shown, self._detect(corpus, shown.words, secret))
+
+    def stated(self, look: Look, secret: Secret) -> Risk:
+        """The risk in numbers and notes, without evidence and choices, which take longer to find."""
+        level, notes = look.found.share, _notes(len(look.terms), len(look.shown), look.corpus, secret)
+        return Risk(secret.name, secret.model, level, level, secret.ceiling or 0.0, notes=tuple(notes), measure="share")
 
     def _corpus(self, document: Document) -> Corpus:
         """The corpus as it is without the document itself."""
@@ -151,8 +167,9 @@ class InformationRisk:
         asked += [subsets(within(inference.triples, size, len(terms)), size) for size in range(3, inference.size + 1)]
         return detect(corpus, terms, topic(secret), padded(asked), depth=inference.depth, match=inference.match)
 
-    def _choices(self, corpus: Corpus, shown: Terms, terms: Terms, secret: Secret, found: Detected) -> Inferences:
+    def choices(self, look: Look, secret: Secret) -> Inferences:
         """What a planner may decide: to keep a keyword, to write something more general, or to write neither."""
+        corpus, shown, terms, found = look.corpus, look.shown, look.terms, look.found
         sets, general = found.sets, list[tuple[int, str]]()
         if self.policy.planning.generalise and isinstance(corpus, Archive):
             told = set(sets[sets >= 0].tolist())
@@ -173,6 +190,20 @@ class InformationRisk:
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:
         return plugins.taxonomies(self.policy)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Look:
+    """What was found out about one document and one secret: all terms, those that were looked up, and what tells."""
+
+    corpus: Corpus
+    terms: Terms
+    shown: Terms
+    found: Detected
+
+    def evidence(self, names: tuple[str, ...]) -> tuple[Evidence, ...]:
+        """What tells, the surest first."""
+        return _evidence(self.corpus, self.shown, names, self.found)
 
 
 def topic(secret: Secret) -> tuple[str, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from withhold.learners.features import Features, words
+from withhold.learners.features import Features
+from withhold.risk.mentions import mentions
 from withhold.risk.reading import touches
 from withhold.spans import Span, union
-from withhold.text import WORD, fold
 
 if TYPE_CHECKING:
     from withhold.contracts import Counts
@@ -49,14 +49,3 @@ class Terms:
     def counts(self) -> Counts:
         """How often each word stands in the text."""
         return np.array([len(spans) for spans in self.spans], np.int64)
-
-
-def mentions(text: str, names: Sequence[str]) -> Iterator[Span]:
-    """Where one of the names stands, whatever its case and the punctuation between its words."""
-    folded = fold(text)
-    tokens = list(WORD.finditer(folded.text))
-    read = [token.group() for token in tokens]
-    for name in {tuple(words(each)) for each in names} - {()}:
-        for at in range(len(read) - len(name) + 1):
-            if read[at] == name[0] and tuple(read[at : at + len(name)]) == name:
-                yield folded.span(tokens[at].start(), tokens[at + len(name) - 1].end())

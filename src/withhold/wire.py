@@ -13,27 +13,34 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from threading import Timer
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Protocol, Self
 from urllib.parse import SplitResult, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from withhold.corpora.remote.pace import Pace
-from withhold.errors import CorpusError
+from withhold.errors import CorpusError, WithholdError
 
 LARGEST = 16_000_000
 """No answer may have more bytes."""
 
 LONGEST_WAIT = 60.0
-"""An engine that asks for a longer pause, in seconds, is not waited for."""
+"""A service that asks for a longer pause, in seconds, is not waited for."""
 
 _TRIES = 4
 _REDIRECTS = 3
 _BUSY = (429, 503)
 
 
+class Paced(Protocol):
+    """Says how fast requests may go out, by making them wait."""
+
+    def wait(self, queries: int = 1) -> None: ...
+
+    def pause(self, seconds: float) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where an engine is. Without a scheme, https; http for this machine itself."""
+    """Where a service is. Without a scheme, https; http for this machine itself."""
 
     secure: bool
     host: str
@@ -41,11 +48,11 @@ class Address:
     path: str = ""
 
     @classmethod
-    def of(cls, url: str) -> Self:
-        """The address in a policy.
+    def of(cls, url: str, table: str = "corpus", error: type[WithholdError] = CorpusError) -> Self:
+        """The address in a table of a policy.
 
         Raises:
-            CorpusError: if it is none, or holds more than an address should.
+            WithholdError: of the kind given, if it is none, or holds more than an address should.
         """
         try:
             parts = urlsplit(url if "://" in url else f"//{url}")
@@ -53,9 +60,9 @@ class Address:
         except ValueError:
             host, port, parts = "", None, urlsplit("")
         if not host or parts.scheme not in ("", "http", "https") or not url.isprintable() or " " in url:
-            raise CorpusError("corpus.url: no address of a search engine; write https://host or https://host/path")
+            raise error(f"{table}.url: no address of a service; write https://host or https://host/path")
         if parts.username is not None or parts.query or parts.fragment:
-            raise CorpusError("corpus.url: give the address alone, and keys and passwords in the file of corpus.key")
+            raise error(f"{table}.url: give the address alone, and keys and passwords in the file of {table}.key")
         secure = parts.scheme == "https" or (not parts.scheme and not is_local(host))
         return cls(secure, host, port or (443 if secure else 80), parts.path.rstrip("/"))
 
@@ -107,23 +114,35 @@ class Reply:
 class Wire:
     """Sends requests to one address, one at a time, and reads JSON.
 
-    Certificates are checked. A redirect to anywhere else is refused. A busy engine (429, 503) is asked again after the
-    pause it asks for, a few times and not for long. No message of an error holds anything that was sent or read.
+    Certificates are checked. A redirect to anywhere else is refused. A busy service (429, 503) is asked again after the
+    pause it asks for, a few times and not for long. No message of an error holds anything that was sent or read; it
+    names the `table` of the policy that the service stands in.
     """
 
-    def __init__(self, address: Address, pace: Pace, *, timeout: float = 30.0, refusals: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        address: Address,
+        pace: Paced,
+        *,
+        timeout: float = 30.0,
+        refusals: Mapping[int, str],
+        table: str = "corpus",
+        error: type[WithholdError] = CorpusError,
+    ) -> None:
         self.address = address
         self._pace, self._timeout, self._refusals = pace, timeout, refusals
+        self._table, self._error = table, error
+        self._elsewhere = f"sends requests on to another address; refused. If it is right, give it as {table}.url"
         self._connection: http.client.HTTPConnection | None = None
 
     def __repr__(self) -> str:
         return f"Wire({self.address.url!r})"
 
     def ask(self, request: Request) -> Any:
-        """The JSON that the engine answers with.
+        """The JSON that the service answers with.
 
         Raises:
-            CorpusError: if it does not, saying why and what to do.
+            WithholdError: of the kind given, if it does not, saying why and what to do.
         """
         self._pace.wait(request.queries)
         for attempt in range(_TRIES):
@@ -154,7 +173,9 @@ class Wire:
             except ValueError:
                 return reply
             if not self.address.leads_to(parts) or not parts.geturl().isascii() or not parts.geturl().isprintable():
-                self._fail("sends queries on to another address; refused. If it is right, give it as corpus.url")
+                self._fail(
+                    f"sends requests on to another address; refused. If it is right, give it as {self._table}.url"
+                )
             target = parts._replace(scheme="", netloc="").geturl() or "/"
         return reply
 
@@ -225,18 +246,17 @@ class Wire:
     def _json(self, body: bytes) -> Any:
         with suppress(ValueError, RecursionError):  # what was read stays out of the error, its context too
             return json.loads(body, parse_constant=_no_number)
-        return self._fail("answers with something that is not JSON; is it the engine that corpus.kind names?")
+        return self._fail("answers with something that is not JSON; is it the service that the policy takes it for?")
 
     def _refuse(self, status: int) -> NoReturn:
         usual = {
-            401: "refuses the key (401); check the file of corpus.key",
-            403: "refuses to answer (403); check the file of corpus.key",
-            404: "has nothing there (404); check corpus.url",
-            429: "is still busy (429) after several tries; lower corpus.per_second, or come back later",
+            401: f"refuses the key (401); check the file of {self._table}.key",
+            403: f"refuses to answer (403); check the file of {self._table}.key",
+            404: f"has nothing there (404); check {self._table}.url",
+            429: "is still busy (429) after several tries; ask it less often, or come back later",
             503: "is still busy (503) after several tries; come back later",
         }
-        redirects = "sends queries on to another address; refused. If it is right, give it as corpus.url"
-        fallback = redirects if 300 <= status < 400 else f"answers with the status {status} and nothing else"
+        fallback = self._elsewhere if 300 <= status < 400 else f"answers with the status {status} and nothing else"
         self._fail(self._refusals.get(status, usual.get(status, fallback)))
 
     def _explain(self, error: Exception) -> NoReturn:
@@ -252,7 +272,7 @@ class Wire:
 
     def _fail(self, why: str) -> NoReturn:
         self.close()
-        raise CorpusError(f"{self.address.name} {why}") from None
+        raise self._error(f"{self.address.name} {why}") from None
 
 
 _FAILURES = (OSError, http.client.HTTPException)
@@ -266,7 +286,7 @@ def _cut(connected: socket.socket, late: list[bool]) -> None:
 
 
 def _asked_pause(headers: http.client.HTTPMessage, attempt: int) -> float:
-    """How long to wait: what the engine asks for, in seconds, as a date, or as Brave does; else 1, 2, 4 ... seconds."""
+    """How long to wait: what is asked for, in seconds, as a date, or as Brave does; else 1, 2, 4 ... seconds."""
     asked = headers.get("Retry-After", "").strip()
     if asked.isdecimal() and len(asked) < 10:
         return float(asked)

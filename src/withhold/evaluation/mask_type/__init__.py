@@ -1,0 +1,1 @@
+"""How well the types of masked entities can be guessed, and how well that can be prevented."""

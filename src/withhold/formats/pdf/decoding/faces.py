@@ -1,0 +1,179 @@
+"""A font as a reader of text sees it: strings become characters with widths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pikepdf
+
+from withhold.formats.pdf.decoding import cmaps, encodings, trust, widths
+from withhold.formats.pdf.decoding.cmaps import CodeMap, readable
+from withhold.formats.pdf.matrices import matrix
+
+
+class Char(NamedTuple):
+    """One code of a string: its bytes, what it shows, its width in parts of the size, and whether Tw applies to it."""
+
+    code: bytes
+    text: str
+    width: float
+    is_space: bool
+
+
+class _Chars(dict[bytes, Char]):
+    """The characters of codes, each worked out when it is first asked for."""
+
+    def __init__(self, char: Callable[[bytes], Char]) -> None:
+        super().__init__()
+        self.char = char
+
+    def __missing__(self, code: bytes) -> Char:
+        found = self[code] = self.char(code)
+        return found
+
+
+class Face:
+    """A font's codes, decoded once each."""
+
+    def __init__(self, font: pikepdf.Object, *, vertical: bool = False) -> None:
+        self.font = font
+        self.vertical = vertical
+        self.doubt = ""
+        """Why what is read may not be what is seen; empty if there is no reason to think so."""
+        self._chars = _Chars(self.char)
+
+    def codes(self, data: bytes) -> list[bytes]:
+        raise NotImplementedError
+
+    def char(self, code: bytes) -> Char:
+        raise NotImplementedError
+
+    def decode(self, data: bytes) -> list[Char]:
+        return list(map(self._chars.__getitem__, self.codes(data)))
+
+
+class SimpleFace(Face):
+    """One byte for each code: Type 1, TrueType and Type 3 fonts."""
+
+    def __init__(self, font: pikepdf.Object) -> None:
+        super().__init__(font)
+        meanings, self.names = encodings.simple(font)
+        self.told = _to_unicode(font)
+        self.meanings = {code: readable(text) for code, text in meanings.items()} | self.told
+        self._settle(trust.shown(font), trust.is_embedded(font))
+        self.widths = [width / 1000 for width in widths.simple(font, meanings)]
+        if font.get("/Subtype") == "/Type3":
+            scale = matrix(list(font.get("/FontMatrix", [0.001, 0, 0, 0.001, 0, 0])))[0]
+            self.widths = [width * 1000 * scale for width in self.widths]
+
+    def _settle(self, shown: dict[int, str], is_embedded: bool) -> None:
+        """Where the font tells other letters than it shows, what viewers draw counts; if that is not sure, nothing."""
+        for code in trust.disputed(shown, self.told, is_sure=not is_embedded):
+            self.meanings[code] = "\ufffd" if is_embedded else readable(shown[code])
+
+    def codes(self, data: bytes) -> list[bytes]:
+        return [data[at : at + 1] for at in range(len(data))]
+
+    def char(self, code: bytes) -> Char:
+        number = code[0]
+        return Char(code, self.meanings.get(number, "\ufffd"), self.widths[number], number == 32)
+
+
+class CompositeFace(Face):
+    """Codes of several bytes, with a descendant font of numbered glyphs."""
+
+    def __init__(self, font: pikepdf.Object) -> None:
+        descendant = font["/DescendantFonts"][0]
+        self.map, doubt = _code_map(font.get("/Encoding"))
+        super().__init__(font, vertical=self.map.vertical)
+        self.doubt = doubt
+        self.told = _to_unicode(font)
+        self.widths, self.default = widths.composite(descendant)
+        self._descendant = descendant
+
+    def codes(self, data: bytes) -> list[bytes]:
+        return self.map.codes(data)
+
+    def char(self, code: bytes) -> Char:
+        number, cid = int.from_bytes(code, "big"), self.map.cid(code)
+        width = self.widths.get(cid, self.default) / 1000
+        return Char(code, self._text(number, cid), width, code == b" ")
+
+    def _text(self, number: int, cid: int) -> str:
+        told = self.told.get(number)
+        if told and cid in self._shown and trust.differ(self._shown[cid], told):
+            return "\ufffd"
+        text = told or self._meanings.get(cid)
+        if text is None and self._collection is not None:
+            try:
+                text = self._collection.get_unichr(cid)
+            except KeyError:
+                text = None
+        return readable(text) if text else "\ufffd"
+
+    @cached_property
+    def _shown(self) -> dict[int, set[str]]:
+        return trust.by_glyph(self._descendant)
+
+    @cached_property
+    def _meanings(self) -> dict[int, str]:
+        return _of_descendant(self._descendant)
+
+    @cached_property
+    def _collection(self) -> Any:
+        return _collection(self._descendant)
+
+
+def face_of(font: Any) -> Face | None:
+    """The face of a font's dictionary; None if it is none."""
+    if not isinstance(font, pikepdf.Dictionary):
+        return None
+    try:
+        return CompositeFace(font) if font.get("/Subtype") == "/Type0" else SimpleFace(font)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, pikepdf.PdfError, OverflowError):
+        return None
+
+
+def _to_unicode(font: pikepdf.Object) -> dict[int, str]:
+    stream = font.get("/ToUnicode")
+    if isinstance(stream, pikepdf.Stream):
+        try:
+            return cmaps.to_unicode(bytes(stream.read_bytes()))
+        except pikepdf.PdfError:
+            return {}
+    if isinstance(stream, pikepdf.Name) and str(stream).startswith("/Identity"):
+        return {code: readable(chr(code)) for code in range(32, 0xD800)}
+    return {}
+
+
+def _code_map(encoding: Any) -> tuple[CodeMap, str]:
+    found = None
+    if isinstance(encoding, pikepdf.Name):
+        found = cmaps.named(str(encoding))
+    elif isinstance(encoding, pikepdf.Stream):
+        found = cmaps.embedded(bytes(encoding.read_bytes()))
+    return (found, "") if found else (CodeMap(), "a map of characters that is not known")
+
+
+def _of_descendant(descendant: pikepdf.Object) -> dict[int, str]:
+    """Characters by glyph number, by the table of a TrueType file that comes with the font."""
+    descriptor = descendant.get("/FontDescriptor")
+    if not isinstance(descriptor, pikepdf.Dictionary) or "/FontFile2" not in descriptor:
+        return {}
+    by_number = encodings.by_glyph_number(bytes(descriptor["/FontFile2"].read_bytes()))
+    numbers = descendant.get("/CIDToGIDMap")
+    if isinstance(numbers, pikepdf.Stream):
+        table = bytes(numbers.read_bytes())
+        pairs = ((at // 2, int.from_bytes(table[at : at + 2], "big")) for at in range(0, len(table) - 1, 2))
+        return {cid: by_number[glyph] for cid, glyph in pairs if glyph in by_number}
+    return by_number
+
+
+def _collection(descendant: pikepdf.Object) -> Any:
+    info = descendant.get("/CIDSystemInfo")
+    if not isinstance(info, pikepdf.Dictionary):
+        return None
+    ordering = f"{info.get('/Registry', '')}-{info.get('/Ordering', '')}"
+    return None if "Identity" in ordering else cmaps.collection(ordering)

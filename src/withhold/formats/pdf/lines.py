@@ -1,0 +1,257 @@
+"""Letters as lines: what stands on one baseline without a wide gap, wherever in the file it is drawn.
+
+Letters that follow one another in the file become runs, and runs on one baseline become lines: over wide gaps if they
+follow one another in the file, too, and over narrow gaps otherwise; and over gaps of any width if words of different
+lengths have the same between them, which is how a line is justified and no row of a table looks. So the columns of a
+page stay apart, and a word whose letters are drawn in any order is still a word. Lines are in the order they are drawn
+in, which is the reading order for most programs that make files; a line that was set anew says where it belongs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from withhold.formats.pdf.glyphs import Glyph, Show
+
+SAME_LINE = 0.25
+"""So far, in parts of the size, may letters of a line stand above or below it."""
+WIDE = 2.0
+"""A gap in a line that one instruction draws; a wider one parts it in two."""
+MIDDLE = 1.0
+"""The same where one instruction follows another: cells of a table stand closer than words ever do."""
+NARROW = 0.6
+"""The same for what is drawn apart."""
+EVEN = 0.05
+"""Gaps that differ by less are of one width."""
+BACK = -0.2
+"""So far may a letter start before the one it follows in the file."""
+OVERLAP = -0.5
+"""So far may what is drawn apart reach into what stands before it."""
+SPACE = 0.13
+"""A gap that a reader takes for a space."""
+PARAGRAPH = 1.6
+"""Lines that are further apart, in parts of their size, do not belong together."""
+
+
+@dataclass(slots=True, repr=False, eq=False)
+class Letter:
+    """One letter of a line; without a glyph, a space that is nowhere but in the eye of the reader."""
+
+    text: str
+    glyph: Glyph | None = None
+
+
+@dataclass(slots=True, repr=False, eq=False)
+class Run:
+    """Letters that follow one another in the file and on the page."""
+
+    glyphs: list[Glyph]
+    order: int
+    piece: int
+    start: float
+    end: float
+    base: float
+    """How far the baseline is from the corner of the page, across the direction of the line."""
+
+    @property
+    def show(self) -> Show:
+        return self.glyphs[0].show
+
+
+@dataclass(slots=True, repr=False, eq=False)
+class Line:
+    """A line of a page, or as much of it as belongs together."""
+
+    letters: list[Letter]
+    direction: tuple[float, float]
+    start: float
+    """Where it starts and ends, along its direction."""
+    end: float
+    base: float
+    em: float
+    number: int | None = None
+    opens: bool = False
+    """Whether something new begins with it: a paragraph, a cell, a column."""
+    text: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.text = "".join([letter.text for letter in self.letters])
+
+    @property
+    def glyphs(self) -> Iterator[Glyph]:
+        return (letter.glyph for letter in self.letters if letter.glyph is not None)
+
+
+def lines(glyphs: Sequence[Glyph], hidden: Collection[Glyph] = ()) -> list[Line]:
+    """The lines of a page, in reading order, without the letters that are hidden."""
+    anew: dict[int, list[Glyph]] = defaultdict(list)
+    others: list[Glyph] = []
+    for glyph in glyphs:
+        if glyph.show.line is None:
+            others.append(glyph)
+        elif glyph not in hidden:
+            anew[glyph.show.line].append(glyph)
+    found = [_line(several) for several in _gather(_runs(others, hidden))]
+    for number, several in sorted(anew.items()):
+        found.insert(number, _as_written(several, number))
+    _mark_openings(found)
+    return found
+
+
+def _runs(glyphs: Iterable[Glyph], hidden: Collection[Glyph]) -> list[Run]:
+    found: list[Run] = []
+    run: Run | None = None
+    show: Show | None = None
+    ux = uy = em = last = 0.0
+    cuts = 0
+    for glyph in glyphs:
+        if hidden and glyph in hidden:
+            run, cuts = None, cuts + 1
+            continue
+        own = glyph.show
+        if own is not show:
+            if show is None or own.direction != show.direction or own.pieces != show.pieces:
+                run = None
+            show, (ux, uy), em = own, own.direction, own.em
+        along, across = glyph.x * ux + glyph.y * uy, glyph.y * ux - glyph.x * uy
+        reach = max(em, 0.1)
+        if (
+            run is None
+            or along < last + BACK * reach
+            or along - run.end > NARROW * reach
+            or abs(across - run.base) > SAME_LINE * reach
+        ):
+            run = Run([], len(found), own.pieces + cuts, along, along, across)
+            found.append(run)
+        run.glyphs.append(glyph)
+        last = along
+        run.end = along + glyph.advance
+    return found
+
+
+def _gather(runs: Sequence[Run]) -> list[list[Run]]:
+    """The runs of each line, by where they stand; the lines in the order they are drawn in."""
+    by_direction: dict[tuple[float, float], list[Run]] = defaultdict(list)
+    for run in runs:
+        x, y = run.show.direction
+        by_direction[round(x, 2), round(y, 2)].append(run)
+    gathered = [line for several in by_direction.values() for line in _on_baselines(several)]
+    return sorted(gathered, key=lambda line: min(run.order for run in line))
+
+
+def _on_baselines(runs: list[Run]) -> Iterator[list[Run]]:
+    runs.sort(key=lambda run: (-run.base, run.start, run.order))
+    level: list[Run] = []
+    for run in runs:
+        if level and abs(level[0].base - run.base) > SAME_LINE * max(run.show.em, 0.1):
+            yield from _parted(level)
+            level = []
+        level.append(run)
+    if level:
+        yield from _parted(level)
+
+
+def _parted(level: list[Run]) -> Iterator[list[Run]]:
+    """The runs of one baseline, parted where there is a gap; what is drawn over others is a line of its own."""
+    level.sort(key=lambda run: (run.start, run.order))
+    open_lines: list[list[Run]] = []
+    even = _evenly(level)
+    for place, run in enumerate(level):
+        for line in open_lines:
+            if _follows(line[-1], run) or (run in even and line[-1] is level[place - 1]):
+                line.append(run)
+                break
+        else:
+            open_lines.append([run])
+    yield from open_lines
+
+
+def _evenly(level: Sequence[Run]) -> set[Run]:
+    """The runs before which there is a gap as wide as two next to it, though the runs are of different lengths.
+
+    Only neighbours count, so that a line is the same line when others on its baseline are gone.
+    """
+    found: set[Run] = set()
+    for runs in zip(level, level[1:], level[2:], level[3:], strict=False):
+        em = max(runs[0].show.em, 0.1)
+        gaps = [run.start - last.end for last, run in pairwise(runs)]
+        widths = [run.end - run.start for run in runs[:3]]
+        if max(gaps) - min(gaps) < EVEN * em and max(widths) - min(widths) > 2 * EVEN * em:
+            found.update(runs[1:])
+    return found
+
+
+def _follows(last: Run, run: Run) -> bool:
+    em = max(last.show.em, run.show.em, 0.1)
+    is_next = run.order == last.order + 1 and run.piece == last.piece
+    is_same = is_next and last.glyphs[-1].show is run.show
+    most = WIDE if is_same else MIDDLE if is_next else NARROW
+    return OVERLAP * em < run.start - last.end < most * em
+
+
+def _line(runs: Sequence[Run]) -> Line:
+    glyphs = [glyph for run in runs for glyph in run.glyphs]
+    gaps = _gaps(glyphs)
+    usual = median(gaps) if len(gaps) > 3 else 0.0
+    least = SPACE if usual < 0.1 else usual + max(SPACE, 0.4 * usual)
+    letters: list[Letter] = []
+    for glyph, gap in zip(glyphs, [0.0, *gaps], strict=True):
+        if gap > least and letters and not letters[-1].text.isspace() and not glyph.text.isspace():
+            letters.append(Letter(" "))
+        letters.append(Letter(glyph.text, glyph))
+    em = median(sorted(run.show.em for run in runs))
+    return Line(letters, runs[0].show.direction, runs[0].start, max(run.end for run in runs), runs[0].base, em)
+
+
+def _gaps(glyphs: Sequence[Glyph]) -> list[float]:
+    """The gaps between letters, in parts of their size, less what is added between all of them.
+
+    Letters that are put at even steps, whatever their width, have gaps where a step is left out.
+    """
+    steps: list[float] = []
+    found: list[float] = []
+    for last, glyph in pairwise(glyphs):
+        show = last.show
+        (ux, uy), em = show.direction, max(show.em, 0.1)
+        step = (glyph.x - last.x) * ux + (glyph.y - last.y) * uy
+        steps.append(step / em)
+        found.append((step - last.advance - max(show.spacing, 0.0)) / em)
+    usual = median(steps) if len(steps) > 3 else 0.0
+    if usual > 0 and all(abs(step / usual - round(step / usual)) < EVEN for step in steps):
+        return [step - usual for step in steps]
+    return found
+
+
+def _as_written(glyphs: list[Glyph], number: int) -> Line:
+    """A line that was set anew: its letters as they are, spaces and all."""
+    show = glyphs[0].show
+    ux, uy = show.direction
+    starts = [glyph.x * ux + glyph.y * uy for glyph in glyphs]
+    end = max(start + glyph.advance for start, glyph in zip(starts, glyphs, strict=True))
+    base = glyphs[0].y * ux - glyphs[0].x * uy
+    letters = [Letter(glyph.text, glyph) for glyph in glyphs]
+    return Line(letters, show.direction, min(starts), end, base, show.em, number)
+
+
+def _mark_openings(several: Sequence[Line]) -> None:
+    for last, line in pairwise(several):
+        down = last.base - line.base
+        is_below = last.direction == line.direction and -0.2 * line.em < down < PARAGRAPH * max(last.em, line.em)
+        line.opens = not (is_below and line.start < last.end and last.start < line.end)
+
+
+def stacked(several: Sequence[Line]) -> int:
+    """How many letters stand alone on their lines, one below the other: what they spell is not read as a word."""
+    alone = [line for line in several if len(line.text.strip()) == 1 and line.text.strip().isalpha()]
+    below = [
+        line
+        for last, line in pairwise(alone)
+        if last.direction == line.direction
+        and 0 < last.base - line.base < PARAGRAPH * line.em
+        and abs(last.start + last.end - line.start - line.end) < line.em
+    ]
+    return len(below) + 1 if len(below) > 1 else 0

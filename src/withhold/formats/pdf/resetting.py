@@ -1,0 +1,353 @@
+"""Setting a line anew, so that nothing on the page depends on what was removed from it.
+
+Letters follow one another as the font has them: no justification, no kerning, no tracking, since all of these were
+chosen to fit what stood there. The line starts where lines that were not touched start, and is squeezed, if it must be,
+to a width that comes from those, too. What stands in place of removed text is set in a font of every viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import floor
+
+from withhold.errors import UnwritableText
+from withhold.formats.pdf.decoding.widths import standard
+from withhold.formats.pdf.glyphs import Figure, Glyph, Show
+from withhold.formats.pdf.lines import PARAGRAPH, Letter, Line
+from withhold.types import Replacement
+
+SAFE_FONT = "Helvetica"
+NEAR = 0.7
+"""Places on a page that are no further apart, in points, count as the same."""
+EXACT = 0.2
+"""The same for places that are meant to be one, and not near each other by chance."""
+GRID = 36.0
+"""Where nothing else tells where a line should start, it starts at a multiple of this."""
+LEGIBLE, NARROWEST = 0.9, 0.35
+"""A line is squeezed so far before it may be longer than others, and so far at most."""
+TEXT_COLUMN = 12.0
+"""A column that is wider, in parts of the size of its letters, is one of text, and its lines end where others do."""
+_SAFE_WIDTHS = standard(SAFE_FONT)
+
+
+@dataclass(slots=True, repr=False)
+class Item:
+    """What is set: a letter that was there, or text in the safe font, in the manner of a letter beside it."""
+
+    text: str
+    like: Glyph
+    glyph: Glyph | None = None
+    is_shown: bool = False
+    """Whether it is seen, whatever the letters beside it are."""
+
+    @property
+    def mode(self) -> int:
+        """How it is painted: 3 is not at all."""
+        return 3 if self.like.show.mode in (3, 7) and not self.is_shown else 0
+
+    @property
+    def width(self) -> float:
+        if self.glyph is not None:
+            return self.glyph.advance
+        return sum(_SAFE_WIDTHS[letter] for letter in self.text) / 1000 * self.like.show.em
+
+
+@dataclass(slots=True, repr=False)
+class Stretch:
+    """Items that one instruction can show."""
+
+    items: list[Item]
+    x: float
+    y: float
+    squeeze: float
+
+    @property
+    def show(self) -> Show:
+        return self.items[0].like.show
+
+    @property
+    def is_safe(self) -> bool:
+        return self.items[0].glyph is None
+
+    @property
+    def codes(self) -> bytes:
+        if self.is_safe:
+            return "".join(item.text for item in self.items).encode("cp1252")
+        return b"".join(item.glyph.char.code for item in self.items if item.glyph is not None)
+
+
+@dataclass(slots=True, repr=False)
+class Setting:
+    """A line as it is set anew, and its number in reading order."""
+
+    number: int
+    stretches: list[Stretch]
+    line: Line
+    """The line with the text and at the place that it has then."""
+
+
+def items(line: Line, replacements: Sequence[Replacement], *, is_shown: bool = False) -> list[Item]:
+    """What a line becomes: letters that stay, and text in place of those that go. If it has to be shown, since the
+    picture that showed its words is gone, all of it is in the safe font.
+    """
+    near = _neighbours(line.letters)
+    found: list[Item] = []
+    at, waiting = 0, list(replacements)
+    for letter, like in zip(line.letters, near, strict=True):
+        end = at + len(letter.text)
+        while waiting and waiting[0].span.end <= at:
+            waiting.pop(0)
+        if not waiting or waiting[0].span.start >= end:
+            found.append(Item(letter.text, like, None if is_shown else letter.glyph, is_shown))
+        else:
+            found += [Item(text, like, is_shown=is_shown) for text in _left(letter.text, at, waiting) if text]
+        at = end
+    for item in found:
+        _refuse_unwritable(item)
+    return found
+
+
+def _left(text: str, at: int, waiting: Sequence[Replacement]) -> Iterator[str]:
+    """What a letter that is touched leaves: pieces of a ligature, and the text in its place where that begins."""
+    done, end = at, at + len(text)
+    for each in waiting:
+        if each.span.start >= end:
+            break
+        yield text[done - at : max(each.span.start, done) - at]
+        if each.span.start >= at:
+            yield each.text
+        done = min(each.span.end, end)
+    yield text[done - at :]
+
+
+def _neighbours(letters: Sequence[Letter]) -> list[Glyph]:
+    """For each letter its glyph, or that of the letter before it."""
+    first = next(letter.glyph for letter in letters if letter.glyph is not None)
+    found: list[Glyph] = []
+    for letter in letters:
+        found.append(letter.glyph or (found[-1] if found else first))
+    return found
+
+
+def _refuse_unwritable(item: Item) -> None:
+    if item.glyph is None and not all(letter in _SAFE_WIDTHS and _is_encodable(letter) for letter in item.text):
+        raise UnwritableText("a replacement has a character that the standard fonts cannot show; choose another mark")
+
+
+def _is_encodable(letter: str) -> bool:
+    try:
+        letter.encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@dataclass(slots=True)
+class Bounds:
+    """Where a line may stand: its left end, its middle or its right end is given, and how wide it may be."""
+
+    anchor: float
+    align: float
+    """0 if the anchor is the left end, 0.5 the middle, 1 the right end."""
+    width: float
+    most: float = 0.0
+    """How wide it may be if it would be hard to read in that width: beyond the lines above and below it, but neither
+    off the page nor into another column.
+    """
+
+    def start(self, width: float) -> float:
+        return self.anchor - self.align * width
+
+
+def bounds(
+    line: Line,
+    others: Sequence[Line],
+    touched: Sequence[Line],
+    bars: Sequence[tuple[float, float]],
+    extent: tuple[float, float],
+) -> Bounds:
+    """Where a line may stand, by lines that were not touched, bars, and the page from `extent[0]` to `extent[1]`.
+
+    A paragraph that is centred or flush right stays so, whichever line of it this one happens to start under: that
+    would tell how long it was.
+    """
+    parallel = [other for other in others if _is_parallel(other, line)]
+    left_limit, right_limit = _between(line, parallel, bars, extent)
+    inside = [other for other in parallel if other.start > left_limit - NEAR and other.end < right_limit + NEAR]
+    if shared := _shared(line, _paragraph(line, inside, touched)):
+        align, anchor = shared
+        room = anchor - left_limit
+        return Bounds(anchor, align, room if align == 1.0 else 2 * min(room, right_limit - anchor))
+    lefts = [other for other in inside if abs(other.start - line.start) < NEAR]
+    if lefts:
+        start = lefts[0].start
+        end = max(other.end for other in lefts)
+        most = _free(end, line, parallel, _mirrored(start, extent))
+        reach = end if end - line.start > TEXT_COLUMN * line.em else most
+        return Bounds(start, 0.0, min(reach, right_limit) - start, min(most, right_limit) - start)
+    right = _established(line.end, [other.end for other in inside], least=3)
+    if right is not None:
+        return Bounds(right, 1.0, right - left_limit)
+    middle, page = (line.start + line.end) / 2, sum(extent) / 2
+    apart = [other for other in inside if not _has_company(other, inside)]
+    centres = [(other.start + other.end) / 2 for other in apart]
+    centre = page if abs(page - middle) < NEAR else _established(middle, centres, least=2)
+    if centre is not None and line.start - left_limit > line.em:
+        return Bounds(centre, 0.5, 2 * min(centre - left_limit, right_limit - centre))
+    start = _margin(line, inside, left_limit, extent)
+    return Bounds(start, 0.0, min(_mirrored(start, extent), right_limit) - start)
+
+
+def _paragraph(line: Line, others: Sequence[Line], touched: Sequence[Line]) -> list[Line]:
+    """The other lines that stand close above and below a line, or above and below those; without touched ones."""
+    near = [other for other in (*others, *touched) if other is not line and _is_stacked(other, line)]
+    found: list[Line] = []
+    for sign in (1, -1):
+        reached = line.base
+        for other in sorted(near, key=lambda other: sign * (other.base - line.base)):
+            step = sign * (other.base - reached)
+            if step > PARAGRAPH * line.em:
+                break
+            if step > 0:
+                found.append(other)
+                reached = other.base
+    return [other for other in found if other not in touched]
+
+
+def _is_stacked(other: Line, line: Line) -> bool:
+    overlaps = other.start < line.end and line.start < other.end
+    return overlaps and _is_parallel(other, line) and abs(other.em - line.em) < 0.1 * line.em
+
+
+def _shared(line: Line, paragraph: Sequence[Line]) -> tuple[float, float] | None:
+    """Where the right ends (1) or the middles (0.5) of a paragraph are, if more of its lines share these than a start,
+    and this line does, too.
+    """
+    by_start = len(_gathered([other.start for other in paragraph]))
+    for align in (1.0, 0.5):
+        together = _gathered([_point(other, align) for other in paragraph])
+        if len(together) > max(by_start, 1) and abs(together[0] - _point(line, align)) < NEAR:
+            return align, together[0]
+    return None
+
+
+def _point(line: Line, align: float) -> float:
+    return line.start + align * (line.end - line.start)
+
+
+def _gathered(places: Sequence[float]) -> list[float]:
+    """The most places that are one, in order."""
+    groups = [[place for place in sorted(places) if 0 <= place - first < EXACT] for first in places]
+    return max(groups, key=len, default=[])
+
+
+def _established(place: float, others: Sequence[float], least: int) -> float | None:
+    """Where several others stand that stand where this does: fewer could do so by chance."""
+    near = sorted(other for other in others if abs(other - place) < NEAR)
+    return near[0] if len(near) >= least else None
+
+
+def _has_company(line: Line, others: Sequence[Line]) -> bool:
+    """Whether another line starts where this one does."""
+    return any(other is not line and abs(other.start - line.start) < NEAR for other in others)
+
+
+def _margin(line: Line, inside: Sequence[Line], left_limit: float, extent: tuple[float, float]) -> float:
+    """Where a line starts that is on no margin: beside what stands left of it, or else where others start."""
+    if left_limit > extent[0]:
+        return left_limit
+    starts = [other.start for other in inside if other.start > extent[0]]
+    return min(starts) if starts else max(floor(line.start / GRID) * GRID, left_limit)
+
+
+def _free(end: float, line: Line, others: Sequence[Line], margin: float) -> float:
+    """How far lines can reach that end at `end` now: up to what starts right of all of them, or to the margin."""
+    following = [other.start - 0.5 * line.em for other in others if other.start > end]
+    return max(end, min([*following, margin]))
+
+
+def _mirrored(start: float, extent: tuple[float, float]) -> float:
+    """A right margin as wide as the left one."""
+    return max(extent[1] - max(start - extent[0], 0.0), start + (extent[1] - start) / 2)
+
+
+def _is_parallel(other: Line, line: Line) -> bool:
+    return abs(other.direction[0] - line.direction[0]) + abs(other.direction[1] - line.direction[1]) < 0.02
+
+
+def _between(
+    line: Line, others: Sequence[Line], bars: Sequence[tuple[float, float]], extent: tuple[float, float]
+) -> tuple[float, float]:
+    """The room between what stands left and right of a line, at the same height."""
+    beside = [(other.start, other.end) for other in others if abs(other.base - line.base) < 0.8 * line.em]
+    left = [end + 0.3 * line.em for _, end in beside if end <= line.start + NEAR]
+    right = [start - 0.3 * line.em for start, _ in beside if start >= line.end - NEAR]
+    left += [end + 0.3 * line.em for start, end in bars if start < line.start]
+    right += [start - 0.3 * line.em for start, end in bars if end > line.end]
+    return max([*left, extent[0]]), min([*right, extent[1]])
+
+
+def bars(figures: Sequence[Figure], line: Line) -> list[tuple[float, float]]:
+    """From where to where boxes reach that stand beside a line, and are about as high as it: what another tool put over
+    words. What is set anew must not slide under them.
+    """
+    (ux, uy), em = line.direction, line.em
+    found: list[tuple[float, float]] = []
+    for figure in figures:
+        across = [y * ux - x * uy - line.base for x, y in figure.points]
+        if across and -0.7 * em < min(across) < 0.2 * em and 0.4 * em < max(across) < 1.7 * em:
+            along = [x * ux + y * uy for x, y in figure.points]
+            start, end = min(along), max(along)
+            is_beside = end < line.start + 0.3 * em or start > line.end - 0.3 * em
+            if is_beside and end - start > 0.5 * em:
+                found.append((start, end))
+    return found
+
+
+def setting(number: int, line: Line, several: Sequence[Item], room: Bounds) -> Setting:
+    """The line with these items, set into its room."""
+    natural = sum(item.width for item in several)
+    squeeze = 1.0
+    width = room.width if LEGIBLE * natural <= room.width else max(room.width, room.most)
+    if natural > width > 0:
+        squeeze = max(NARROWEST, floor(100 * width / natural) / 100)
+    if any(item.like.show.face.vertical for item in several):
+        squeeze = 1.0
+    start = along = room.start(natural * squeeze)
+    (ux, uy), stretches = line.direction, list[Stretch]()
+    for _, group in groupby(several, key=_manner):
+        together = list(group)
+        across = _across(together[0].like)
+        stretches.append(Stretch(together, along * ux - across * uy, along * uy + across * ux, squeeze))
+        along += sum(item.width for item in together) * squeeze
+    letters = [Letter(item.text) for item in several]
+    return Setting(number, stretches, Line(letters, line.direction, start, along, line.base, line.em, number))
+
+
+def _across(glyph: Glyph) -> float:
+    ux, uy = glyph.show.direction
+    return glyph.y * ux - glyph.x * uy
+
+
+def _manner(item: Item) -> tuple[object, ...]:
+    """What has to be the same for letters to be shown by one instruction."""
+    show = item.like.show
+    paint = tuple(each.raw for each in show.paint)
+    look = (show.size, show.stretch, show.linear, item.mode, paint, round(_across(item.like), 2))
+    return (item.glyph is None, id(show.face), id(show.content.resources), *look)
+
+
+def decorations(figures: Sequence[Figure], touched: Sequence[Line]) -> list[Figure]:
+    """Lines under, through and boxes behind the words of touched lines: they are as wide as the words were."""
+    return [figure for figure in figures if figure.points and any(_decorates(figure, line) for line in touched)]
+
+
+def _decorates(figure: Figure, line: Line) -> bool:
+    """Whether a figure stays within a line: what reaches further is a part of a table or of the page."""
+    (ux, uy), em = line.direction, line.em
+    along = [x * ux + y * uy for x, y in figure.points]
+    across = [y * ux - x * uy for x, y in figure.points]
+    within = line.start - em < min(along) and max(along) < line.end + em
+    return within and line.base - 0.6 * em < min(across) and max(across) < line.base + 1.3 * em

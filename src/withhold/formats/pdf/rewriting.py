@@ -1,0 +1,138 @@
+"""From edits of a text to a new file that has been checked.
+
+A page whose fonts or streams cannot be made safe is drawn, and becomes a picture with the text that remains as a layer
+nobody sees: after its lines were set anew, so that the picture does not show how wide a removed word was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from withhold.errors import UnsupportedFormat
+from withhold.formats.blocks import Changes, Local
+from withhold.formats.pdf import fonts, raster
+from withhold.formats.pdf.checking import check
+from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Quad
+from withhold.formats.pdf.hiding import check_hidden
+from withhold.formats.pdf.lines import Line
+from withhold.formats.pdf.pages import File, places, take_file
+from withhold.formats.pdf.placing import paint_over
+from withhold.formats.pdf.resetting import bars
+from withhold.formats.pdf.writing import Written, extent, save, write
+from withhold.formats.residue import Names, needles
+from withhold.types import Document, Notice
+
+_CHANGED = frozenset(
+    ("pictures", "pages drawn as pictures", "pages read from their pictures", "lines set anew"),
+)
+_UNSEEN = (3, 7)
+_LEFT = frozenset(("line breaks after removed text", "entries beside removed text", "letters one below the other"))
+"""What no way of writing the same pages takes away, or nobody has searched."""
+
+
+def rewrite(document: Document, changes: Changes) -> tuple[bytes, tuple[Notice, ...]]:
+    """The new file and what became of everything that is not its text.
+
+    Raises:
+        UnsupportedFormat: if a page can neither be rewritten nor drawn safely.
+        LeakError: if the file is not what it should be.
+    """
+    file = take_file(document.native, document.handling)
+    local = by_page(file, changes.local)
+    written = write(file, local)
+    wanted = needles(changes)
+    names = Names(needle.text for needle in wanted if not needle.allowed)
+    painted = pictured(file, local)
+    drawn = make_safe(written, names, painted)
+    file.counts["pages drawn as pictures"] = len(drawn)
+    file.counts.update(left_to_tell(file, local))
+    output = save(written.pdf)
+    check(output)
+    layered = {number + 1 for number in painted}
+    check_hidden(output, drawn | layered | {page.number for page in file.pages if page.scan is not None})
+    return output, notices(file.counts)
+
+
+def pictured(file: File, local: Mapping[int, Mapping[int, Local]]) -> dict[int, list[Quad]]:
+    """By page from 0, what has to be painted over: touched lines that nobody sees lie over a picture that shows them.
+
+    All of the page goes, from edge to edge: how much of it a line covers would tell what stood there.
+    """
+    found: dict[int, list[Quad]] = defaultdict(list)
+    for page in file.pages:
+        if file.handling.images == "keep" and page.scan is None:
+            for number in local.get(page.number, {}):
+                line = page.lines[number]
+                if any(glyph.show.mode in _UNSEEN for glyph in line.glyphs):
+                    start, end = extent(page, line)
+                    found[page.number - 1].append(quad(replace(line, start=start, end=end)))
+    return found
+
+
+def make_safe(written: Written, names: Names, painted: Mapping[int, Sequence[Quad]]) -> set[int]:
+    """Leave in the fonts what is shown and nothing else, and paint over what pictures show; the pages, from 1, that had
+    to become pictures for that.
+    """
+    whole = save(written.pdf)
+    faults = fonts.prune(written.pdf, names.told_by)
+    pages = written.pdf.pages
+    stubborn = [number for number, quads in painted.items() if not paint_over(written.pdf, pages[number], quads)]
+    drawn = sorted({*faults, *stubborn})
+    if not drawn:
+        return set()
+    with raster.Renderer(whole) as renderer:
+        for number in drawn:
+            picture = renderer.render(number)
+            picture.blank(painted.get(number, ()))
+            layer = [raster.Line(line.text, quad(line)) for line in written.lines[number]]
+            raster.replace(written.pdf, number, picture, layer)
+    if left := fonts.prune(written.pdf, names.told_by):
+        number, reason = min(left.items())
+        raise UnsupportedFormat(f"page {number + 1} can neither be rewritten nor drawn safely: {reason}")
+    return {number + 1 for number in drawn}
+
+
+def quad(line: Line) -> Quad:
+    """The corners of a line, as one reads it."""
+    ux, uy = line.direction
+    low, high = line.base + DESCENT * line.em, line.base + ASCENT * line.em
+    corners = ((line.start, low), (line.end, low), (line.end, high), (line.start, high))
+    first, second, third, fourth = ((s * ux - t * uy, s * uy + t * ux) for s, t in corners)
+    return first, second, third, fourth
+
+
+def by_page(file: File, local: dict[int, Local]) -> dict[int, dict[int, Local]]:
+    """The replacements by page, and by line of the page, from replacements by block."""
+    found: dict[int, dict[int, Local]] = defaultdict(dict)
+    where = places(file)
+    for index, replacements in local.items():
+        place = where[index]
+        if place is not None:
+            page, number = place
+            found[page][number] = replacements
+    return found
+
+
+def left_to_tell(file: File, local: Mapping[int, Mapping[int, Local]]) -> Counter[str]:
+    """How many lines were set anew, and what about them still depends on the text that was removed."""
+    found: Counter[str] = Counter()
+    for page in file.pages:
+        for number in local.get(page.number, {}):
+            line, following = page.lines[number], page.lines[number + 1 : number + 2]
+            found["lines set anew"] += 1
+            found["line breaks after removed text"] += any(not after.opens for after in following)
+            found["entries beside removed text"] += bool(bars(page.figures, line)) or any(
+                other is not line and other.direction == line.direction and abs(other.base - line.base) < line.em / 2
+                for other in page.lines
+            )
+    return found
+
+
+def notices(counts: Counter[str]) -> tuple[Notice, ...]:
+    return tuple(
+        Notice(kind, "changed" if kind in _CHANGED else "kept unexamined" if kind in _LEFT else "removed", count)
+        for kind, count in sorted(counts.items())
+        if count
+    )

@@ -1,0 +1,150 @@
+"""Taking letters out of the streams of a page.
+
+Where a text object loses letters, the moves from one piece of text to the next go, too: they tell how wide the pieces
+were. What stays is placed where it stood.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from withhold.formats.pdf.content import CUT, PAINTS, PATH, SHOWS
+from withhold.formats.pdf.glyphs import Content, Figure, Glyph, Show
+from withhold.formats.pdf.matrices import moved
+from withhold.formats.pdf.tokens import Instruction
+
+_MOVES = frozenset(("Td", "TD", "Tm", "T*"))
+_DRAWS = SHOWS | PAINTS | {"sh", "Do", "BI"}
+_CUT = Instruction.of("MP", CUT)
+
+
+@dataclass(repr=False)
+class Gone:
+    """What a page loses: letters, and lines under and boxes behind them."""
+
+    glyphs: Collection[Glyph]
+    figures: Collection[Figure] = ()
+    indices: dict[int, set[int]] = field(init=False)
+    """The instructions of these figures, by the identity of their stream."""
+
+    def __post_init__(self) -> None:
+        self.indices = defaultdict(set)
+        for figure in self.figures:
+            self.indices[id(figure.content)].update(figure.indices)
+
+    def __bool__(self) -> bool:
+        return bool(self.glyphs or self.figures)
+
+
+def touches(content: Content, gone: Gone) -> bool:
+    """Whether a stream, or a form that it draws, loses anything."""
+    if id(content) in gone.indices:
+        return True
+    if any(glyph in gone.glyphs for show in content.shows.values() for glyph in show.glyphs):
+        return True
+    return any(touches(child, gone) for child in content.children.values())
+
+
+def spliced(content: Content, lost: Gone) -> list[tuple[int, Instruction]]:
+    """The instructions without what goes, each with the index of the one it stands for."""
+    gone, figures = lost.glyphs, lost.indices.get(id(content), set())
+    kept: list[tuple[int, Instruction]] = []
+    for first, last in _objects(content.instructions):
+        shows = [content.shows[index] for index in range(first, last) if index in content.shows]
+        if any(glyph in gone for show in shows for glyph in show.glyphs):
+            kept += _without(content, first, last, gone)
+        else:
+            kept += [(index, content.instructions[index]) for index in range(first, last)]
+    kept = [(index, each) for index, each in kept if index not in figures] if figures else kept
+    return list(_without_empty_groups(list(_painted(kept))))
+
+
+def _painted(several: list[tuple[int, Instruction]]) -> Iterator[tuple[int, Instruction]]:
+    """What is drawn, where nothing is painted that has no path any more."""
+    has_path = False
+    for index, each in several:
+        if each.operator in PATH:
+            has_path = True
+        elif each.operator in PAINTS or each.operator == "n":
+            if not has_path:
+                continue
+            has_path = False
+        yield index, each
+
+
+def _objects(several: list[Instruction]) -> Iterator[tuple[int, int]]:
+    """The text objects and what stands between them, as ranges of indices."""
+    start = 0
+    for index, each in enumerate(several):
+        if each.operator == "BT" and index > start:
+            yield start, index
+            start = index
+        elif each.operator == "ET":
+            yield start, index + 1
+            start = index + 1
+    if start < len(several):
+        yield start, len(several)
+
+
+def _without(content: Content, first: int, last: int, gone: Collection[Glyph]) -> Iterator[tuple[int, Instruction]]:
+    """One text object without what goes; without any text left, only what it sets for those after it."""
+    found: list[tuple[int, Instruction]] = []
+    for index in range(first, last):
+        each = content.instructions[index]
+        if each.operator in SHOWS:
+            found += ((index, one) for one in _shown(each, content.shows.get(index), gone))
+        elif each.operator == "TD":
+            found.append((index, Instruction.of("TL", -each.operands[1])))
+        elif each.operator not in _MOVES:
+            found.append((index, each))
+    is_empty = not any(each.operator in SHOWS for _, each in found)
+    yield from ((index, each) for index, each in found if not (is_empty and each.operator in ("BT", "ET")))
+
+
+def _shown(each: Instruction, show: Show | None, gone: Collection[Glyph]) -> Iterator[Instruction]:
+    if each.operator == '"':
+        yield Instruction.of("Tw", each.operands[0])
+        yield Instruction.of("Tc", each.operands[1])
+    if show is None:  # no font: nothing is shown, and nobody could check it
+        return
+    if any(glyph in gone for glyph in show.glyphs):
+        for glyph in show.glyphs:
+            if glyph in gone:
+                yield _CUT
+            else:
+                yield Instruction.of("Tm", *_place(show, glyph.offset))
+                yield Instruction.of("Tj", glyph.char.code)
+        return
+    yield Instruction.of("Tm", *show.start)
+    yield each if each.operator in ("Tj", "TJ") else Instruction.of("Tj", each.operands[-1])
+
+
+def _place(show: Show, offset: float) -> tuple[float, ...]:
+    return moved(0.0, offset, show.start) if show.face.vertical else moved(offset, 0.0, show.start)
+
+
+def _without_empty_groups(several: list[tuple[int, Instruction]]) -> Iterator[tuple[int, Instruction]]:
+    """What is drawn, without groups that draw nothing any more, and with one cut where there were several in a row."""
+    starts: list[int] = []
+    kept: list[tuple[int, Instruction]] = []
+    for index, each in several:
+        if each.operator == "q":
+            starts.append(len(kept))
+        kept.append((index, each))
+        if each.operator == "Q" and starts:
+            start = starts.pop()
+            inside = kept[start:]
+            if not any(one.operator in _DRAWS for _, one in inside):
+                del kept[start:]
+                kept += [(at, one) for at, one in inside if one.operator == "MP"][:1]
+    is_cut = False
+    for index, each in kept:
+        if each.operator == "MP":
+            if not is_cut:
+                yield index, each
+            is_cut = True
+        else:
+            is_cut = is_cut and each.operator not in SHOWS and each.operator != "Do"
+            yield index, each

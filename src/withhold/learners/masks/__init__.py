@@ -1,0 +1,1 @@
+"""What may be known of the types of masked entities from the words around them."""

@@ -1,0 +1,1 @@
+"""The verbs and reviews over HTTP, for a person at a web page on their own machine."""

@@ -1,0 +1,36 @@
+// Words that say less, each measured by the risk model before it is offered.
+
+import { button, el } from "./dom.js";
+import { percent } from "./text.js";
+
+export function offers(answer, subject, take) {
+  if (answer.error) return el("p.small", {}, answer.error.message);
+  const found = answer.suggestions;
+  if (!found.length)
+    return el(
+      "p.small.soft",
+      {},
+      "Nothing was found that says less and still fits. Remove it, or write something yourself.",
+    );
+  const other = (span) => span.start !== subject.here.start || span.end !== subject.here.end;
+  return el(
+    "ul.offers",
+    {},
+    found.map((offer) =>
+      el(
+        "li",
+        {},
+        el("span.text", {}, offer.text || "(nothing)"),
+        button("Use it", () => take(offer.text, other(offer.span) ? offer.span : undefined), {
+          class: "small",
+          "aria-label": `Use “${offer.text}”`,
+        }),
+        el(
+          "span.small.soft",
+          {},
+          `tells ${percent(offer.after)} in place of ${percent(offer.before)}; keeps ${percent(offer.kept)} of the meaning`,
+        ),
+      ),
+    ),
+  );
+}

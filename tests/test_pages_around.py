@@ -1,0 +1,350 @@
+"""The pages around a review: signing in, opening files, models, corpora, the tour, and documents that mean harm."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.service_server import Server, add_person, new_review
+from tests.workbench_pages import EXAMPLES, Workbench, ready, told
+
+pytestmark = pytest.mark.slow
+
+_DROP = """([selector, name, text]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const zone = document.querySelector(selector);
+    const drag = (kind) => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+    for (const kind of ['dragover', 'drop']) zone.dispatchEvent(drag(kind));
+}"""
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    with Workbench(tmp_path_factory.mktemp("pages")) as made:
+        yield made
+
+
+def test_the_token_of_the_address_is_wiped(workbench: Workbench) -> None:
+    with workbench.page() as page:
+        assert workbench.tokens["ana"] not in page.url
+        assert page.locator("#who").inner_text() == "ana"
+
+
+def test_a_wrong_token_is_refused_and_asked_again(workbench: Workbench) -> None:
+    context = workbench.browser.new_context()
+    page = context.new_page()
+    page.goto(f"{workbench.server.url}/#token=wrong")
+    page.get_by_label("Token").fill("also wrong")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert").filter(has_text=re.compile(r"\w"))).to_be_visible()
+    page.get_by_label("Token").fill(workbench.tokens["ana"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Reviews")).to_be_visible()
+    context.close()
+
+
+def test_a_file_is_opened_by_dialog_with_a_person_to_hide(workbench: Workbench) -> None:
+    with workbench.page(at="/open") as page:
+        expect(page.get_by_role("button", name="Start the review")).to_be_disabled()
+        page.get_by_label("Drop a file here").set_input_files(EXAMPLES / "profile.txt")
+        page.get_by_role("button", name="+ A person").click()
+        page.get_by_label("The person's name").fill("Bram Bellweather")
+        page.get_by_label("What readers can look up").select_option(workbench.corpus)
+        page.get_by_label("Which").select_option("none")
+        page.get_by_role("button", name="Start the review").click()
+        ready(page)
+        expect(page.locator(".level")).to_contain_text("the person")
+        assert "Bellweather" not in (page.locator(".sheet").text_content() or "")
+
+
+def test_a_file_is_opened_by_drop_with_a_class_to_hide_and_one_to_keep(workbench: Workbench) -> None:
+    memo = (EXAMPLES / "clients" / "documents.jsonl").read_text().splitlines()[0]
+    text = re.search(r'"text": "(.*)"', memo)
+    assert text is not None
+    with workbench.page(at="/open") as page:
+        page.locator(".drop").wait_for()
+        page.evaluate(_DROP, [".drop", "note.txt", text[1]])
+        expect(page.get_by_text("note.txt")).to_be_visible()
+        page.get_by_role("button", name="+ A class of a model").click()
+        page.get_by_label("The true one").select_option("Quillmarsh Stores")
+        page.get_by_label("industry").check()
+        page.get_by_role("button", name="Start the review").click()
+        ready(page)
+        expect(page.get_by_role("heading", name="To hide: client")).to_be_visible()
+        expect(page.get_by_role("heading", name="To keep: industry")).to_be_visible()
+
+
+def test_a_topic_with_aliases_and_words_that_always_go(workbench: Workbench) -> None:
+    with workbench.page(at="/open") as page:
+        page.get_by_label("Drop a file here").set_input_files(EXAMPLES / "profile.txt")
+        page.get_by_role("button", name="+ A topic or name").click()
+        page.get_by_label("The topic or name").fill("Bram Bellweather")
+        page.get_by_label("Other ways of writing it, one a line").fill("Bellweather\nthe actor")
+        page.get_by_label("What readers can look up").select_option(workbench.corpus)
+        page.get_by_text("More: words that always go").click()
+        page.get_by_label("Words that always go, one a line").fill("brandy")
+        page.get_by_role("button", name="Start the review").click()
+        ready(page)
+        text = page.locator(".sheet").text_content() or ""
+        assert "brandy" not in text
+        assert "Bellweather" not in text
+
+
+def test_structure_is_shown(workbench: Workbench) -> None:
+    review = workbench.review("page.html", (EXAMPLES / "page.html").read_bytes())
+    with workbench.bench(review) as page:
+        expect(page.get_by_role("heading", name="Fewer, fuller cold stores", exact=True)).to_be_visible()
+        expect(page.locator(".block .place", has_text="link target")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("broken.docx", b"PK\x03\x04 nothing"), ("picture.exe", b"MZ\x00\x01\x02"), ("empty.docx", b"")]
+)
+def test_a_file_that_cannot_be_read_is_said_to_be(workbench: Workbench, tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    with workbench.page(at="/open") as page:
+        page.get_by_label("Drop a file here").set_input_files(tmp_path / name)
+        page.get_by_role("button", name="Start the review").click()
+        message = page.locator(".message.bad")
+        message.wait_for()
+        assert len(message.inner_text()) > 20
+        expect(page.get_by_role("button", name="Start the review")).to_be_enabled()
+
+
+def test_a_review_is_deleted_only_after_a_question(workbench: Workbench) -> None:
+    review = workbench.review("gone.txt", "Nothing much.")
+    with workbench.page() as page:
+        page.reload()
+        page.get_by_role("button", name="Delete gone.txt").click()
+        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        assert workbench.client.get(f"/reviews/{review}").status_code == 200
+        page.get_by_role("button", name="Delete gone.txt").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        told(page, "Deleted.")
+        assert workbench.client.get(f"/reviews/{review}").status_code == 404
+
+
+def test_a_model_is_fitted_inspected_and_tested(workbench: Workbench) -> None:
+    with workbench.page(at="/models") as page:
+        page.get_by_label("Drop files here").set_input_files(EXAMPLES / "clients" / "documents.jsonl")
+        page.get_by_label("Name", exact=True).fill("clients of a test")
+        page.get_by_label("Columns to keep recognisable").fill("industry")
+        page.get_by_role("button", name="Fit it").click()
+        page.get_by_role("progressbar").wait_for()
+        expect(page.get_by_role("heading", name="clients of a test")).to_be_visible(timeout=120_000)
+        expect(page.locator(".classes").first).to_contain_text("Quillmarsh Stores")
+        expect(page.locator(".classes .words").first).not_to_be_empty()
+        page.get_by_label("A sentence, or a paragraph").fill("😀 Quillmarsh bakes bread in Estermouth.")
+        page.get_by_role("button", name="What does it tell?").click()
+        expect(page.locator(".tests .mark", has_text=re.compile("^Quillmarsh$"))).to_be_visible()
+        expect(page.locator("ol.places").first.locator("li").first).to_contain_text("Quillmarsh Stores")
+
+
+def test_a_corpus_is_built_searched_and_counted(workbench: Workbench) -> None:
+    with workbench.page(at="/corpora") as page:
+        page.get_by_label("Drop files here").set_input_files(EXAMPLES / "archive.jsonl")
+        page.get_by_label("Name", exact=True).fill("archive of a test")
+        page.get_by_role("button", name="Build it").click()
+        expect(page.get_by_role("heading", name="archive of a test")).to_be_visible(timeout=120_000)
+        expect(page.locator("header").last).to_contain_text("180 documents")
+        page.get_by_label("Words or a sentence").fill("firefighter in Dunbarrow")
+        page.get_by_role("button", name="Search").click()
+        expect(page.locator(".snippet mark", has_text="firefighter").first).to_be_visible()
+        page.get_by_label("Terms, one a line").fill("firefighter\ncircus")
+        page.get_by_role("button", name="Count").click()
+        cells = page.locator("tbody tr")
+        expect(cells).to_have_count(3)
+        alone = int(cells.first.locator("td").first.inner_text())
+        assert 0 < int(cells.last.locator("td").first.inner_text()) <= alone
+
+
+def test_work_in_the_background_can_be_stopped(workbench: Workbench) -> None:
+    before = len(workbench.client.get("/models").json()["made"])
+    with workbench.page(at="/models") as page:
+        page.get_by_label("Drop files here").set_input_files(EXAMPLES / "clients" / "documents.jsonl")
+        page.get_by_role("button", name="Fit it").click()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator("#said")).to_have_text("Stopped.", timeout=30_000)
+        expect(page.get_by_role("button", name="Fit it")).to_be_enabled()
+    assert len(workbench.client.get("/models").json()["made"]) == before
+
+
+def test_the_tour_comes_once(workbench: Workbench) -> None:
+    with workbench.page(tour=True) as page:
+        card = page.get_by_role("dialog")
+        expect(card).to_contain_text("Welcome")
+        page.keyboard.press("Escape")
+        expect(card).to_have_count(0)
+        page.goto(f"{workbench.server.url}/#/reviews/{workbench.topic()}")
+        expect(card).to_contain_text("not an authority")
+        for _ in range(6):
+            card.get_by_role("button", name="Next").click()
+        card.get_by_role("button", name="Done").click()
+        expect(card).to_have_count(0)
+        page.reload()
+        ready(page)
+        expect(card).to_have_count(0)
+        page.get_by_role("button", name="Tour").click()
+        expect(card).to_contain_text("not an authority")
+
+
+def test_the_theme_can_be_switched(workbench: Workbench) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    with workbench.page(color_scheme="light") as page:
+        light = page.evaluate(ground)
+        page.locator("#theme").click()
+        assert page.evaluate(ground) == light
+        page.locator("#theme").click()
+        assert page.evaluate(ground) != light
+        page.reload()
+        page.get_by_role("heading", name="Reviews").wait_for()
+        assert page.evaluate(ground) != light
+        page.locator("#theme").click()
+        assert page.evaluate(ground) == light
+        page.emulate_media(color_scheme="dark")
+        assert page.evaluate(ground) != light
+
+
+_RUN = "window.harmed='{0}'"
+_HARM = f'<img src=x onerror="{_RUN}"><script>{_RUN}</script><svg onload="{_RUN}">'
+
+
+def test_a_hostile_document_runs_nothing(workbench: Workbench) -> None:
+    """Script in the text, the file's name, the names of secrets, classes and documents, notes, and replacements."""
+    harm = _HARM.format("document")
+    escaped = harm.replace("<", "&lt;")
+    told_of = f"Ilse Varnholt, a firefighter of Fallowfield, ilse@x.example, in a circus {escaped}"
+    html = f"<html><title>{escaped}</title><h1>{escaped}</h1>{harm}<p title='{told_of}'>{told_of}</p></html>"
+    topic = {"name": _HARM.format("secret"), "model": "association", "value": "Bram Bellweather"}
+    policy = {
+        "secrets": [topic],
+        "corpus": workbench.corpus,
+        "detection": {"labels": ["all"]},
+        "operators": {"mark": "<b>x</b>"},
+    }
+    review = workbench.review("<img src=x onerror=alert(1)>.html", html, **policy)
+    with workbench.bench(review) as page:
+        page.on("dialog", lambda dialog: pytest.fail("a dialog opened"))
+        page.locator(".sheet .mark").first.hover()
+        for number in range(min(6, page.locator(".sheet .mark").count())):
+            page.locator(".sheet .mark").nth(number).click()
+        page.get_by_label("Write instead").fill(_HARM.format("replacement"))
+        page.get_by_role("button", name="Write this").click()
+        told(page, "Rewritten")
+        for tab in ("List", "Log", "Release", "Overview"):
+            page.get_by_role("tab", name=tab).click()
+        page.get_by_role("button", name="Plain text").click()
+        page.get_by_role("button", name="Set-up").click()
+        page.get_by_role("dialog").wait_for()
+        _unharmed(page)
+        page.goto(f"{workbench.server.url}/#/reviews")
+        page.get_by_role("link", name="<img src=x onerror=alert(1)>.html").wait_for()
+        _unharmed(page)
+
+
+def test_a_hostile_corpus_and_model_run_nothing(workbench: Workbench) -> None:
+    harm = _HARM.format("corpus").replace('"', "'")
+    documents = [
+        {"id": str(number), "title": harm, "client": f"{harm}{number % 2}", "text": f"bread ovens {harm} town {number}"}
+        for number in range(12)
+    ]
+    rows = "\n".join(map(json.dumps, documents))
+    files = [{"name": "a.jsonl", "mimeType": "application/json", "buffer": rows.encode()}]
+    with workbench.page(at="/corpora") as page:
+        page.get_by_label("Drop files here").set_input_files(files)
+        page.get_by_label("Name", exact=True).fill(harm)
+        page.get_by_role("button", name="Build it").click()
+        page.get_by_label("Words or a sentence").wait_for(timeout=120_000)
+        page.get_by_label("Words or a sentence").fill("bread ovens")
+        page.get_by_role("button", name="Search").click()
+        page.locator(".snippet").first.wait_for()
+        _unharmed(page)
+        page.goto(f"{workbench.server.url}/#/models")
+        page.get_by_label("Drop files here").set_input_files(files)
+        page.get_by_label("Name", exact=True).fill(harm)
+        page.get_by_role("button", name="Fit it").click()
+        page.locator(".classes").or_(page.locator(".message.bad")).first.wait_for(timeout=120_000)
+        _unharmed(page)
+
+
+def _unharmed(page: Page) -> None:
+    assert page.evaluate("window.harmed") is None
+    assert page.locator("main script, main img[src='x'], dialog script, main svg[onload]").count() == 0
+
+
+def test_a_killed_server_loses_no_decision(workbench: Workbench, tmp_path: Path) -> None:
+    """Decided before the kill: there again. Decided while it is away: sent once it is back, and stored once."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    with Server(tmp_path / "data", "--port", port) as server:
+        token = add_person(tmp_path / "data", "ana")
+        client = server.client(token)
+        review = new_review(client, "note.txt", "Ilse met Tomas in Wexcombe.", find=[{"terms": ["Ilse", "Tomas"]}])[
+            "id"
+        ]
+        context = workbench.browser.new_context()
+        page = context.new_page()
+        page.add_init_script("localStorage.setItem('withhold-tour-review', 'seen')")
+        page.goto(f"{server.url}/#token={token}")
+        page.get_by_role("link", name="note.txt").wait_for()
+        page.evaluate("id => { location.hash = `#/reviews/${id}`; }", review)
+        ready(page)
+        _keep(page, 0)
+        told(page, "Kept")
+        server.kill()
+        _keep(page, 1)
+        expect(page.locator("#offline")).to_contain_text("No connection")
+        server.start()
+        told(page, "Kept")
+        text = page.locator(".sheet").text_content() or ""
+        lines = server.client(token).get(f"/reviews/{review}/decisions").json()["lines"]
+        context.close()
+    assert "Ilse" in text
+    assert "Tomas" in text
+    assert [line["kind"] for line in lines] == ["term", "term"]
+
+
+def _keep(page: Page, number: int) -> None:
+    page.locator(".sheet .mark").nth(number).focus()
+    page.keyboard.press("k")
+
+
+def test_offsets_agree_with_those_of_the_service(workbench: Workbench) -> None:
+    """Code points there, UTF-16 here: both ways, for texts with and without characters beyond the first plane."""
+    drawn = random.Random(7)
+    letters = ["a", "é", "ß", "漢", "\n", "😀", "𝔘", "👩‍🚒", "🏴", "\u0301"]
+    texts = ["", "plain", "😀", "a😀b", *("".join(drawn.choices(letters, k=drawn.randrange(40))) for _ in range(60))]
+    asked = """async (texts) => {
+        const { Text } = await import('/pages/modules/text.js');
+        return texts.map((given) => {
+            const text = new Text(given);
+            const points = Array.from({ length: text.length + 1 }, (_, at) => at);
+            const slices = points.map((at) => text.slice(at, Math.min(at + 3, text.length)));
+            return [text.length, slices, points.map((at) => text.point(text.unit(at)))];
+        });
+    }"""
+    with workbench.page() as page:
+        for text, (length, slices, back) in zip(texts, page.evaluate(asked, texts), strict=True):
+            assert length == len(text)
+            assert slices == [text[at : at + 3] for at in range(len(text) + 1)]
+            assert back == list(range(len(text) + 1))
+
+
+def test_on_a_narrow_screen_nothing_is_cut_off(workbench: Workbench) -> None:
+    review = workbench.topic()
+    with workbench.bench(review, viewport={"width": 480, "height": 900}) as page:
+        page.locator(".sheet .mark.risk-5").first.click()
+        expect(page.get_by_role("button", name="Remove", exact=True)).to_be_in_viewport()
+        for at in (f"/reviews/{review}", "/reviews", "/open", "/models", "/corpora"):
+            page.goto(f"{workbench.server.url}/#{at}")
+            page.locator("h1").wait_for()
+            page.wait_for_timeout(300)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 480
