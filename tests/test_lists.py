@@ -98,7 +98,10 @@ def test_a_short_name_inside_a_longer_word_is_doubtful_if_it_is_written_like_one
     assert finding.score < 0.5
 
 
-@pytest.mark.parametrize(("term", "text"), [("Lee", "sleep"), ("Lee", "ASLEEP"), ("1234", "12345"), ("Al", "Alice"), ("Ann", "Annual")])
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [("Lee", "sleep"), ("Lee", "ASLEEP"), ("1234", "12345"), ("Al", "Alice"), ("Ann", "Annual")],
+)
 def test_a_few_letters_stand_in_words_by_chance(term: str, text: str) -> None:
     assert detect(f"see {text}, and", term) == []
 
