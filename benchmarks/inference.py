@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import pages, paragraphs, records, texts
+from web import pages, paragraphs, records, texts
 
 from withhold import Policy, plugins
 from withhold.corpora.index import Index, Writer

@@ -162,6 +162,25 @@ def _modules(node: ast.AST) -> list[str]:
     return [(node.module or "").split(".")[0]] if isinstance(node, ast.ImportFrom) else []
 
 
+def test_benchmarks_find_what_they_share() -> None:
+    folder = PROJECT / "benchmarks"
+    trees = {path.stem: ast.parse(path.read_text("utf-8")) for path in folder.glob("*.py")}
+    named = {
+        stem: {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        | {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        for stem, tree in trees.items()
+    }
+    shared = [
+        (stem, node.module, alias.name)
+        for stem, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in trees
+        for alias in node.names
+    ]
+    assert shared
+    assert [each for each in shared if each[2] not in named[each[1]]] == []
+
+
 def test_nothing_prints_or_logs() -> None:
     """A print or a log record is the easiest leak there is; only the edges speak."""
     for name, path in modules():
