@@ -60,6 +60,11 @@ def content(data: bytes, number: int = 0) -> bytes:
         (b"BT /F1 12 Tf 78.7 700 Td (ne) Tj -9.3 0 Td (O) Tj ET", ["One"]),
         (b"BT /F1 12 Tf 72 700 Td (a\\(b\\)\\143) Tj ET", ["a(b)c"]),
         (b"BT /F1 12 Tf 72 700 Td [(In) 1 Tc (side)] TJ ET", ["Inside"]),
+        (b"BT /F1 12 Tf 72 700 Td (Jos) Tj [(\\264) 333 (e)] TJ ( came) Tj ET", ["Jos\u00e9 came"]),
+        (b"BT /F1 12 Tf 72 700 Td [(A) 640 (A) -20 (n) 530 (n) -20 (n) 540 (n)] TJ ET", ["Ann"]),
+        (b"BT /F1 12 Tf 72 700 Td (Ann) Tj /F1 7 Tf 4 Ts (12) Tj /F1 12 Tf 0 Ts ( came) Tj ET", ["Ann12 came"]),
+        (b"BT /F1 12 Tf 72 700 Td (   Ann came  ) Tj ET", ["Ann came"]),
+        (b"BT /F1 12 Tf 72 700 Td (          Li) Tj ET", ["Li"]),
         (b"BI /W 1 /H 1 /CS /G /BPC 8 ID \x41 EI BT /F1 12 Tf 72 700 Td (After) Tj ET", ["After"]),
     ],
 )
@@ -93,9 +98,34 @@ def test_a_term_that_is_broken_over_two_lines_is_found() -> None:
     assert text.split("\n") == ["met by [REDACTED]", "[REDACTED], and by [REDACTED]", "[REDACTED] alone"]
 
 
+@pytest.mark.parametrize(
+    ("seen", "read_as"),
+    [
+        ("\u05d0\u05de\u05d0 \u05e9\u05dc\u05d9", "\u05d9\u05dc\u05e9 \u05d0\u05de\u05d0"),
+        ("\u05dc\u05e8\u05e2 Ann Li \u05d5\u05d1\u05d0", "\u05d0\u05d1\u05d5 Ann Li \u05e2\u05e8\u05dc"),
+        ("\u05d1\u05d0 12.50 \u05d3\u05d5\u05e2", "\u05e2\u05d5\u05d3 12.50 \u05d0\u05d1"),
+        ("He told \u05d9\u05dc\u05e9 all", "He told \u05e9\u05dc\u05d9 all"),
+    ],
+)
+def test_what_runs_from_right_to_left_is_read_so(seen: str, read_as: str) -> None:
+    """A page has its letters from left to right, whatever one reads first."""
+    data = plain([seen])
+    assert lines(data) == [read_as]
+    word = read_as.split()[0]
+    output = redact(data, word).document
+    assert output.text == read_as.replace(word, "[REDACTED]")
+
+
 def test_letters_at_even_steps_are_words() -> None:
     letters = [b"1 0 0 1 %d 700 Tm %s Tj" % (72 + 9 * at, literal(letter)) for at, letter in enumerate("Will it fit")]
     assert lines(made(b"BT /F1 12 Tf " + b" ".join(reversed(letters)) + b" ET")) == ["Will it fit"]
+
+
+def test_an_accent_that_is_drawn_apart_stays_over_its_letter() -> None:
+    data = made(b"BT /F1 12 Tf 72 700 Td (Mr Li and Jos) Tj [(\\264) 333 (e)] TJ ( came) Tj ET")
+    output = redact(data, "Li").document
+    assert output.text == "Mr [REDACTED] and Jos\u00e9 came"
+    assert redact(data, "Jos\u00e9").document.text == "Mr Li and [REDACTED] came"
 
 
 def test_letters_one_below_the_other_are_told() -> None:
@@ -209,7 +239,69 @@ def underlined(name: str) -> bytes:
     return made(b"\n".join([rows, rule, stroke, b"BT /F1 12 Tf 72 680 Td (and slept) Tj ET"]))
 
 
-@pytest.mark.parametrize("document", [moved_on, kerned, centred, grouped, underlined])
+def width(text: str) -> float:
+    widths = standard("Helvetica")
+    return sum(widths[letter] for letter in text) * 0.012
+
+
+def drawn(*several: tuple[float, float, str]) -> bytes:
+    rows = [b"BT /F1 12 Tf 1 0 0 1 %.3f %.3f Tm %s Tj ET" % (x, y, literal(text)) for x, y, text in several]
+    return made(b"\n".join(rows))
+
+
+def lettered(name: str) -> bytes:
+    """Every letter drawn for itself, and once more beside it to make it bold."""
+    at, several = 72.0, []
+    for letter in f"Mr {name} came":
+        several += [(at, 700.0, letter), (at + 0.3, 700.0, letter)]
+        at += width(letter)
+    return drawn(*several, (72, 684, "and slept"))
+
+
+def led(name: str) -> bytes:
+    """A line of a table of contents."""
+    row = f"{name} came "
+    return drawn((72, 700, row + "." * int((420 - width(row)) / width("."))), (500, 700, "12"))
+
+
+def spaced(name: str) -> bytes:
+    """Lines that spaces put into their places."""
+    return drawn((72, 700, f"{name} Ltd".ljust(40) + "100.00"), (72, 684, name.rjust(40)), (72, 668, "Total".rjust(40)))
+
+
+def noted(name: str) -> bytes:
+    """The number of a note, raised, with more behind it."""
+    note = b" /F1 7 Tf 4 Ts (12) Tj /F1 12 Tf 0 Ts ( came home) Tj"
+    return made(shown([b"(The story) Tj", literal(f"Mr {name}") + b" Tj" + note, b"(and slept) Tj"]))
+
+
+def framed(name: str) -> bytes:
+    """Every word in a form of its own, as large as the word."""
+    pdf, at, rows, forms = Pdf.new(), 72.0, [], {}
+    for number, word in enumerate(("Mr ", name, " came")):
+        form = pdf.make_stream(b"BT /F1 12 Tf " + literal(word) + b" Tj ET")
+        form.Type, form.Subtype = Name.XObject, Name.Form
+        form.BBox, form.Resources = Array([0, -5, width(word), 15]), Dictionary(Font=Dictionary(F1=helvetica()))
+        forms[f"/X{number}"] = pdf.make_indirect(form)
+        rows.append(b"q 1 0 0 1 %.3f 700 cm /X%d Do Q" % (at, number))
+        at += width(word)
+    page(pdf, b"\n".join(rows) + b" BT /F1 12 Tf 72 680 Td (and slept) Tj ET", XObject=Dictionary(forms))
+    return save(pdf)
+
+
+def alone(name: str) -> bytes:
+    """One line, flush right, with nothing to go by."""
+    return drawn((520 - width(f"By {name}"), 700, f"By {name}"))
+
+
+def slanted(name: str) -> bytes:
+    return made(b"BT /F1 12 Tf 0.866 0.5 -0.5 0.866 100 300 Tm " + literal(f"By {name}, slanted") + b" Tj ET")
+
+
+PLACED = [moved_on, kerned, centred, grouped, underlined, lettered, led, spaced, noted, framed, alone, slanted]
+
+
+@pytest.mark.parametrize("document", PLACED)
 def test_nothing_on_a_page_depends_on_what_was_removed(document: object) -> None:
     assert len({redact(document(name), name).document.native for name in NAMES}) == 1  # type: ignore[operator]
 

@@ -23,6 +23,9 @@ DISGUISES = {
     "escapes": "Kwi\\u0061tkowsk\\u00ed",
     "escaped pairs": "\\ud835\\udc0awiatkowski",
     "line end": "Kwiat-\nkowski",
+    "line end of a browser": "Kwiat\u2010\nkowski",
+    "line end of a word processor": "Kwiat\u00ad\n  kowski",
+    "column end": "Kwiat-\n\nkowski",
     "variation selectors": "K\ufe0fwiatkowski",
     "tags": "Kwiat\U000e0061kowski",
     "right to left marks": "\u202eKwiatkowski\u202c",
@@ -60,6 +63,11 @@ def test_the_whole_is_the_whole(text: str) -> None:
 def test_folding_twice_is_folding_once(text: str) -> None:
     plain = "".join(character for character in text if character not in "%-\\\\")
     assert fold(fold(plain).text).text == fold(plain).text
+
+
+def test_a_hyphen_before_a_capital_stays_one() -> None:
+    assert fold("Smith-\nJones").text == "smith-\njones"
+    assert fold("Fran-\nçois").text == "francois"
 
 
 def test_case_can_be_kept() -> None:

@@ -38,12 +38,14 @@ INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
+_BROKEN = r"(?<=[^\W\d_])[-\u2010\u00ad]\r?\n(?:[ \t]*\r?\n)?[ \t]*(?=[^\W\d_])"
+"""A word that goes on in the next line, or in the next column or page, before which a line is empty."""
+_RUN = r"[^\x00-\x7f\u00ad\u2010]+|[\u00ad\u2010]"
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _SPECIAL = re.compile(
-    r"[^\x00-\x7f]+"
+    rf"{_BROKEN}|{_RUN}"
     r"|(?:%[0-9A-Fa-f]{2})+"
     r"|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}"
-    r"|(?<=[A-Za-z])-\r?\n[ \t]*(?=[a-z])"
 )
 
 
@@ -52,6 +54,8 @@ _TABLE = {
 }
 
 
+_SIGNS = ("%", "\\u", "-\n", "-\r", "\u2010\n", "\u2010\r", "\u00ad\n", "\u00ad\r")
+"""A text without any of these needs no more than a look at its foreign letters."""
 _PLAIN = [1]
 """The kinds of runs of a text of one run: of one that folding leaves as long as it was."""
 
@@ -146,7 +150,10 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
                 add(piece, match.start() + start, one_to_one)
         elif run[0] == "\\":
             add(_decode_escape(run, folds), match.start(), 0)
-        elif run[0] != "-":
+        elif "\n" in run:
+            if text[done].isupper() and run[0] != "\u00ad":
+                add("-" + run[1:], match.start(), 1)
+        else:
             for piece, start, one_to_one in _fold_run(run, folds):
                 add(piece, match.start() + start, one_to_one)
     if done < len(text):
@@ -157,7 +164,7 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
 
 def _special(text: str) -> Iterator[re.Match[str]]:
     """The stretches of a text that are not what they look like; plain text is passed over quickly."""
-    if "%" in text or "\\u" in text or "-\n" in text or "-\r" in text:
+    if any(sign in text for sign in _SIGNS):
         return _SPECIAL.finditer(text)
     return iter(()) if text.isascii() else _FOREIGN.finditer(text)
 

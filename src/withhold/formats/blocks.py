@@ -74,10 +74,16 @@ def splice(text: str, replacements: Iterable[Replacement]) -> str:
 
 
 _PADDING = re.compile(r" {2,}")
+LEADERS = "._\u00b7\u2022\u2024\u2026-"
+"""What rows are made of that lead over a line to what stands at its end."""
+_LEADER = re.compile(rf"[ \u00a0]*([{LEADERS}])(?:[ \u00a0]*\1){{3,}}[ \u00a0]*")
+_FILL = re.compile(rf"{_LEADER.pattern}| {{3,}}")
+"""What fills a line up to where something else stands."""
 
 
 def level(text: str, replacements: Sequence[Replacement]) -> list[Replacement]:
-    """The replacements, widened over the spaces that line up columns around them.
+    """The replacements, widened over the spaces that line up columns around them, and with others for what fills the
+    rest of their lines: rows of points and the like.
 
     Where someone has padded columns by hand, the number of spaces tells the length of what stood there: two spaces
     stay on each side. The indentation of a line is left alone.
@@ -92,10 +98,27 @@ def level(text: str, replacements: Sequence[Replacement]) -> list[Replacement]:
             start -= 1
         is_padded = each.span.start - start >= 2 and text[max(start - 1, 0) : start] not in ("", "\n")
         after = _PADDING.match(text, end, limit)
-        start, done = start if is_padded else each.span.start, after.end() if after else end
-        written = ("  " if is_padded else "") + each.text + ("  " if after else "")
+        is_padded_after = after is not None and not _LEADER.match(text, end, limit)
+        start = start if is_padded else each.span.start
+        levelled += _filled(text, done, start, is_before=True)
+        done = after.end() if after and is_padded_after else end
+        written = ("  " if is_padded else "") + each.text + ("  " if is_padded_after else "")
         levelled.append(Replacement(Span(start, done), written))
+        if not is_padded_after:
+            levelled += _filled(text, done, limit, is_before=False)
+            done = max(done, levelled[-1].span.end)
     return levelled
+
+
+def _filled(text: str, start: int, end: int, *, is_before: bool) -> list[Replacement]:
+    """What becomes of the next row of points or spaces before or after a replacement in its line: a few of them."""
+    if is_before:
+        line = text.rfind("\n", start, end) + 1 or start
+        found = [each for each in _FILL.finditer(text, line, end) if each.start() > line or text[line] != " "][-1:]
+    else:
+        line = text.find("\n", start, end)
+        found = [each for each in (_FILL.search(text, start, end if line < 0 else line),) if each is not None]
+    return [Replacement(Span(*each.span()), f" {each[1] * 3} " if each[1] else "  ") for each in found]
 
 
 def join(document: Document, replacements: Sequence[Replacement], mark: str) -> list[Replacement]:

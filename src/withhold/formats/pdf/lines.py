@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
+from withhold.formats.blocks import LEADERS
 from withhold.formats.pdf.glyphs import Glyph, Show
+from withhold.formats.pdf.letters import Letter, merged, order, runs_leftward
 
 SAME_LINE = 0.25
 """So far, in parts of the size, may letters of a line stand above or below it."""
@@ -23,8 +25,14 @@ WIDE = 2.0
 """A gap in a line that one instruction draws; a wider one parts it in two."""
 MIDDLE = 1.0
 """The same where one instruction follows another: cells of a table stand closer than words ever do."""
+LED = 3.0
+"""The same behind a row of points."""
 NARROW = 0.6
 """The same for what is drawn apart."""
+_OVER = -0.1
+"""Where letters come closer, some may stand in one place."""
+SMALLER, RAISED, CLOSE = 0.85, 0.65, 0.3
+"""How small a mark above or below a line is, in parts of its size, how far above or below, and how close."""
 EVEN = 0.05
 """Gaps that differ by less are of one width."""
 BACK = -0.2
@@ -38,14 +46,6 @@ PARAGRAPH = 1.6
 
 
 @dataclass(slots=True, repr=False, eq=False)
-class Letter:
-    """One letter of a line; without a glyph, a space that is nowhere but in the eye of the reader."""
-
-    text: str
-    glyph: Glyph | None = None
-
-
-@dataclass(slots=True, repr=False, eq=False)
 class Run:
     """Letters that follow one another in the file and on the page."""
 
@@ -56,6 +56,8 @@ class Run:
     end: float
     base: float
     """How far the baseline is from the corner of the page, across the direction of the line."""
+    level: float
+    """The same for the line that it belongs to, above or below which it may stand."""
 
     @property
     def show(self) -> Show:
@@ -83,7 +85,10 @@ class Line:
 
     @property
     def glyphs(self) -> Iterator[Glyph]:
-        return (letter.glyph for letter in self.letters if letter.glyph is not None)
+        for letter in self.letters:
+            if letter.glyph is not None:
+                yield letter.glyph
+                yield from letter.others
 
 
 def lines(glyphs: Sequence[Glyph], hidden: Collection[Glyph] = ()) -> list[Line]:
@@ -125,7 +130,7 @@ def _runs(glyphs: Iterable[Glyph], hidden: Collection[Glyph]) -> list[Run]:
             or along - run.end > NARROW * reach
             or abs(across - run.base) > SAME_LINE * reach
         ):
-            run = Run([], len(found), own.pieces + cuts, along, along, across)
+            run = Run([], len(found), own.pieces + cuts, along, along, across, across)
             found.append(run)
         run.glyphs.append(glyph)
         last = along
@@ -135,6 +140,7 @@ def _runs(glyphs: Iterable[Glyph], hidden: Collection[Glyph]) -> list[Run]:
 
 def _gather(runs: Sequence[Run]) -> list[list[Run]]:
     """The runs of each line, by where they stand; the lines in the order they are drawn in."""
+    _settle_raised(runs)
     by_direction: dict[tuple[float, float], list[Run]] = defaultdict(list)
     for run in runs:
         x, y = run.show.direction
@@ -143,11 +149,29 @@ def _gather(runs: Sequence[Run]) -> list[list[Run]]:
     return sorted(gathered, key=lambda line: min(run.order for run in line))
 
 
+def _settle_raised(runs: Sequence[Run]) -> None:
+    """Numbers of notes, exponents and the like belong to the line of what they follow, or of what follows them."""
+    for last, run in pairwise(runs):
+        if _is_raised(run, last) and CLOSE * last.show.em > run.start - last.end > BACK * last.show.em:
+            run.level = last.level
+    for run, following in pairwise(runs):
+        if run.level == run.base and _is_raised(run, following):
+            close = CLOSE * following.show.em
+            if close > following.start - run.end > BACK * close:
+                run.level = following.level
+
+
+def _is_raised(run: Run, other: Run) -> bool:
+    em = other.show.em
+    is_small = run.show.em < SMALLER * em and run.show.direction == other.show.direction
+    return is_small and SAME_LINE * run.show.em < abs(run.base - other.level) < RAISED * em
+
+
 def _on_baselines(runs: list[Run]) -> Iterator[list[Run]]:
-    runs.sort(key=lambda run: (-run.base, run.start, run.order))
+    runs.sort(key=lambda run: (-run.level, run.start, run.order))
     level: list[Run] = []
     for run in runs:
-        if level and abs(level[0].base - run.base) > SAME_LINE * max(run.show.em, 0.1):
+        if level and abs(level[0].level - run.level) > SAME_LINE * max(run.show.em, 0.1):
             yield from _parted(level)
             level = []
         level.append(run)
@@ -190,21 +214,57 @@ def _follows(last: Run, run: Run) -> bool:
     is_next = run.order == last.order + 1 and run.piece == last.piece
     is_same = is_next and last.glyphs[-1].show is run.show
     most = WIDE if is_same else MIDDLE if is_next else NARROW
-    return OVERLAP * em < run.start - last.end < most * em
+    gap = run.start - last.end
+    return OVERLAP * em < gap and (gap < most * em or (gap < LED * em and _leads(last)))
+
+
+def _leads(run: Run) -> bool:
+    """Whether a run ends with a row of points, which lead to what follows however many of them there was room for."""
+    ends = [glyph.text for glyph in run.glyphs[-6:] if not glyph.text.isspace()][-3:]
+    return len(ends) == 3 and len(set(ends)) == 1 and ends[0] in LEADERS
 
 
 def _line(runs: Sequence[Run]) -> Line:
     glyphs = [glyph for run in runs for glyph in run.glyphs]
     gaps = _gaps(glyphs)
+    several = None
+    if min(gaps, default=0.0) < _OVER:
+        several = merged(glyphs)
+        gaps = _gaps([letter.glyph for letter in several if letter.glyph])
     usual = median(gaps) if len(gaps) > 3 else 0.0
     least = SPACE if usual < 0.1 else usual + max(SPACE, 0.4 * usual)
     letters: list[Letter] = []
-    for glyph, gap in zip(glyphs, [0.0, *gaps], strict=True):
-        if gap > least and letters and not letters[-1].text.isspace() and not glyph.text.isspace():
+    for letter, gap in zip(several or [Letter(glyph.text, glyph) for glyph in glyphs], [0.0, *gaps], strict=True):
+        if gap > least and letters and not letters[-1].text.isspace() and not letter.text.isspace():
             letters.append(Letter(" "))
-        letters.append(Letter(glyph.text, glyph))
+        letters.append(letter)
+    letters, start, end = _trimmed(letters, runs[0].start, max(run.end for run in runs))
+    if not (text := "".join([letter.text for letter in letters])).isascii():
+        several = letters
+        letters = [several[at] for at in order([each.text for each in several], leftward=runs_leftward(text))]
     em = median(sorted(run.show.em for run in runs))
-    return Line(letters, runs[0].show.direction, runs[0].start, max(run.end for run in runs), runs[0].base, em)
+    return Line(letters, runs[0].show.direction, start, end, runs[0].level, em)
+
+
+def _trimmed(letters: list[Letter], start: float, end: float) -> tuple[list[Letter], float, float]:
+    """A line without the spaces at its ends, which go with its first and last letter; how many there are tells how wide
+    a line is that is centred or flush right with them. A line of nothing but spaces stays as it is.
+    """
+    if not (letters[0].text.isspace() or letters[-1].text.isspace()):
+        return letters, start, end
+    seen = [at for at, letter in enumerate(letters) if not letter.text.isspace()]
+    if not seen:
+        return letters, start, end
+    found = letters[seen[0] : seen[-1] + 1]
+    for at, beyond in ((0, letters[: seen[0]]), (-1, letters[seen[-1] + 1 :])):
+        spaces = tuple(each.glyph for each in beyond if each.glyph is not None)
+        found[at] = Letter(found[at].text, found[at].glyph, (*found[at].others, *spaces))
+        glyph = found[at].glyph
+        if spaces and glyph is not None:
+            ux, uy = glyph.show.direction
+            along = glyph.x * ux + glyph.y * uy
+            start, end = (along, end) if at == 0 else (start, along + glyph.advance)
+    return found, start, end
 
 
 def _gaps(glyphs: Sequence[Glyph]) -> list[float]:
@@ -220,7 +280,7 @@ def _gaps(glyphs: Sequence[Glyph]) -> list[float]:
         step = (glyph.x - last.x) * ux + (glyph.y - last.y) * uy
         steps.append(step / em)
         found.append((step - last.advance - max(show.spacing, 0.0)) / em)
-    usual = median(steps) if len(steps) > 3 else 0.0
+    usual = median(steps) if len(steps) > 3 and not any(glyph.text.isspace() for glyph in glyphs) else 0.0
     if usual > 0 and all(abs(step / usual - round(step / usual)) < EVEN for step in steps):
         return [step - usual for step in steps]
     return found
@@ -233,8 +293,7 @@ def _as_written(glyphs: list[Glyph], number: int) -> Line:
     starts = [glyph.x * ux + glyph.y * uy for glyph in glyphs]
     end = max(start + glyph.advance for start, glyph in zip(starts, glyphs, strict=True))
     base = glyphs[0].y * ux - glyphs[0].x * uy
-    letters = [Letter(glyph.text, glyph) for glyph in glyphs]
-    return Line(letters, show.direction, min(starts), end, base, show.em, number)
+    return Line(merged(glyphs), show.direction, min(starts), end, base, show.em, number)
 
 
 def _mark_openings(several: Sequence[Line]) -> None:

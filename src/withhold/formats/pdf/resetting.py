@@ -8,14 +8,14 @@ to a width that comes from those, too. What stands in place of removed text is s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
 from math import floor
 
 from withhold.errors import UnwritableText
 from withhold.formats.pdf.decoding.widths import standard
 from withhold.formats.pdf.glyphs import Figure, Glyph, Show
-from withhold.formats.pdf.lines import PARAGRAPH, Letter, Line
+from withhold.formats.pdf.letters import Letter, order, runs_leftward
+from withhold.formats.pdf.lines import PARAGRAPH, Line
 from withhold.types import Replacement
 
 SAFE_FONT = "Helvetica"
@@ -23,8 +23,8 @@ NEAR = 0.7
 """Places on a page that are no further apart, in points, count as the same."""
 EXACT = 0.2
 """The same for places that are meant to be one, and not near each other by chance."""
-GRID = 36.0
-"""Where nothing else tells where a line should start, it starts at a multiple of this."""
+MARGIN = 72.0
+"""Where nothing else tells where a line should start, it starts so far from the edge of the page."""
 LEGIBLE, NARROWEST = 0.9, 0.35
 """A line is squeezed so far before it may be longer than others, and so far at most."""
 TEXT_COLUMN = 12.0
@@ -41,6 +41,8 @@ class Item:
     glyph: Glyph | None = None
     is_shown: bool = False
     """Whether it is seen, whatever the letters beside it are."""
+    accents: tuple[Glyph, ...] = ()
+    """What is drawn over it."""
 
     @property
     def mode(self) -> int:
@@ -100,7 +102,9 @@ def items(line: Line, replacements: Sequence[Replacement], *, is_shown: bool = F
         while waiting and waiting[0].span.end <= at:
             waiting.pop(0)
         if not waiting or waiting[0].span.start >= end:
-            found.append(Item(letter.text, like, None if is_shown else letter.glyph, is_shown))
+            found.append(
+                Item(letter.text, like, *((None, True) if is_shown else (letter.glyph, False, letter.accents)))
+            )
         else:
             found += [Item(text, like, is_shown=is_shown) for text in _left(letter.text, at, waiting) if text]
         at = end
@@ -171,8 +175,29 @@ def bounds(
     """Where a line may stand, by lines that were not touched, bars, and the page from `extent[0]` to `extent[1]`.
 
     A paragraph that is centred or flush right stays so, whichever line of it this one happens to start under: that
-    would tell how long it was.
+    would tell how long it was. Lines that are read from right to left are seen in a mirror.
     """
+    if not runs_leftward(line.text):
+        return _bounds(line, others, touched, bars, extent)
+    seen = {id(each): replace(each, start=-each.end, end=-each.start) for each in (line, *others, *touched)}
+    found = _bounds(
+        seen[id(line)],
+        [seen[id(each)] for each in others],
+        [seen[id(each)] for each in touched],
+        [(-end, -start) for start, end in bars],
+        (-extent[1], -extent[0]),
+    )
+    return replace(found, anchor=-found.anchor, align=1 - found.align)
+
+
+def _bounds(
+    line: Line,
+    others: Sequence[Line],
+    touched: Sequence[Line],
+    bars: Sequence[tuple[float, float]],
+    extent: tuple[float, float],
+) -> Bounds:
+    """The same for a line that is read from left to right."""
     parallel = [other for other in others if _is_parallel(other, line)]
     left_limit, right_limit = _between(line, parallel, bars, extent)
     inside = [other for other in parallel if other.start > left_limit - NEAR and other.end < right_limit + NEAR]
@@ -258,8 +283,8 @@ def _margin(line: Line, inside: Sequence[Line], left_limit: float, extent: tuple
     """Where a line starts that is on no margin: beside what stands left of it, or else where others start."""
     if left_limit > extent[0]:
         return left_limit
-    starts = [other.start for other in inside if other.start > extent[0]]
-    return min(starts) if starts else max(floor(line.start / GRID) * GRID, left_limit)
+    starts = [other.start for other in inside if other.start > extent[0] and abs(other.base - line.base) > line.em]
+    return min(starts) if starts else extent[0] + min(MARGIN, (extent[1] - extent[0]) / 8)
 
 
 def _free(end: float, line: Line, others: Sequence[Line], margin: float) -> float:
@@ -315,15 +340,50 @@ def setting(number: int, line: Line, several: Sequence[Item], room: Bounds) -> S
         squeeze = max(NARROWEST, floor(100 * width / natural) / 100)
     if any(item.like.show.face.vertical for item in several):
         squeeze = 1.0
-    start = along = room.start(natural * squeeze)
+    start = room.start(natural * squeeze)
+    starts, end = _starts(line, several, start, squeeze)
     (ux, uy), stretches = line.direction, list[Stretch]()
-    for _, group in groupby(several, key=_manner):
-        together = list(group)
+    for together, along in _stretched(several, starts, squeeze):
         across = _across(together[0].like)
         stretches.append(Stretch(together, along * ux - across * uy, along * uy + across * ux, squeeze))
-        along += sum(item.width for item in together) * squeeze
     letters = [Letter(item.text) for item in several]
-    return Setting(number, stretches, Line(letters, line.direction, start, along, line.base, line.em, number))
+    return Setting(number, stretches, Line(letters, line.direction, start, end, line.base, line.em, number))
+
+
+def _starts(line: Line, several: Sequence[Item], start: float, squeeze: float) -> tuple[list[float], float]:
+    """Where each item starts, and where the last one ends: side by side, in the order one sees them."""
+    found = [start] * len(several)
+    for at in order([item.text for item in several], leftward=runs_leftward(line.text)):
+        found[at] = start
+        start += several[at].width * squeeze
+    return found, start
+
+
+def _stretched(several: Sequence[Item], starts: Sequence[float], squeeze: float) -> Iterator[tuple[list[Item], float]]:
+    """The items that one instruction can show, in reading order, and where it starts; accents after their letters."""
+    together: list[Item] = []
+    first = reached = 0.0
+    manner: tuple[object, ...] = ()
+    for item, start in zip(several, starts, strict=True):
+        if together and (_manner(item) != manner or abs(start - reached) > 1e-6):
+            yield together, first
+            together = []
+        if not together:
+            first, manner = start, _manner(item)
+        together.append(item)
+        reached = start + item.width * squeeze
+        for accent in item.accents:
+            if together:
+                yield together, first
+                together = []
+            yield [Item(accent.text, accent, accent)], start + (_along(accent) - _along(item.like)) * squeeze
+    if together:
+        yield together, first
+
+
+def _along(glyph: Glyph) -> float:
+    ux, uy = glyph.show.direction
+    return glyph.x * ux + glyph.y * uy
 
 
 def _across(glyph: Glyph) -> float:

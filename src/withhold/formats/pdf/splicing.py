@@ -7,7 +7,7 @@ were. What stays is placed where it stood.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from withhold.formats.pdf.content import CUT, PAINTS, PATH, SHOWS
@@ -18,6 +18,17 @@ from withhold.formats.pdf.tokens import Instruction
 _MOVES = frozenset(("Td", "TD", "Tm", "T*"))
 _DRAWS = SHOWS | PAINTS | {"sh", "Do", "BI"}
 _CUT = Instruction.of("MP", CUT)
+_SETS = {
+    **{
+        operator: operator
+        for operator in ("Tf", "Tc", "Tw", "Tz", "TL", "Ts", "Tr", "w", "J", "j", "M", "i", "d", "ri")
+    },
+    **dict.fromkeys(("g", "rg", "k"), "g"),
+    **dict.fromkeys(("G", "RG", "K"), "G"),
+}
+"""What sets one thing, whatever it was before; colours are one thing."""
+_HARMLESS = frozenset((*_SETS, "BT", "ET", "MP", *_MOVES))
+"""What leaves it to the last setting what counts."""
 
 
 @dataclass(repr=False)
@@ -58,7 +69,35 @@ def spliced(content: Content, lost: Gone) -> list[tuple[int, Instruction]]:
         else:
             kept += [(index, content.instructions[index]) for index in range(first, last)]
     kept = [(index, each) for index, each in kept if index not in figures] if figures else kept
-    return list(_without_empty_groups(list(_painted(kept))))
+    return tidied(list(_painted(kept)))
+
+
+def tidied(several: list[tuple[int, Instruction]]) -> list[tuple[int, Instruction]]:
+    """The instructions without groups and settings that nothing is drawn with any more."""
+    return _settled(list(_without_empty_groups(several)))
+
+
+def draws(several: Iterable[Instruction]) -> bool:
+    """Whether anything is drawn at all."""
+    return any(each.operator in _DRAWS for each in several)
+
+
+def _settled(several: list[tuple[int, Instruction]]) -> list[tuple[int, Instruction]]:
+    """The instructions without settings that others replace before anything is drawn: they count the pieces of text
+    that stood between them.
+    """
+    kept: list[tuple[int, Instruction]] = []
+    set_later: set[str] = set()
+    for index, each in reversed(several):
+        thing = _SETS.get(each.operator)
+        if thing is None:
+            set_later = set_later if each.operator in _HARMLESS else set()
+        elif thing in set_later:
+            continue
+        else:
+            set_later.add(thing)
+        kept.append((index, each))
+    return kept[::-1]
 
 
 def _painted(several: list[tuple[int, Instruction]]) -> Iterator[tuple[int, Instruction]]:

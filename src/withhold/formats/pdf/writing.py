@@ -17,7 +17,7 @@ from withhold.formats.pdf.lines import Line
 from withhold.formats.pdf.pages import File, Page
 from withhold.formats.pdf.resetting import SAFE_FONT, Setting, Stretch, bars, bounds, decorations, items, setting
 from withhold.formats.pdf.scanning import write_scan
-from withhold.formats.pdf.splicing import Gone, spliced, touches
+from withhold.formats.pdf.splicing import Gone, draws, spliced, tidied, touches
 from withhold.formats.pdf.tokens import Instruction
 from withhold.types import Replacement
 
@@ -25,14 +25,19 @@ Local = Mapping[int, Sequence[Replacement]]
 """What is replaced in the lines of one page, by their number in reading order."""
 
 _SAFE = "/WithholdSafe"
+_UPRIGHT = 0.01
+"""Lines that are turned by less run along the edges of the page."""
 
 
 def extent(page: Page, line: Line) -> tuple[float, float]:
     """From where to where the page reaches, along a line of it."""
     left, low, right, high = box(page.object)
-    ux, uy = line.direction
-    ends = [x * ux + y * uy for x in (left, right) for y in (low, high)]
-    return min(ends), max(ends)
+    (ux, uy), base = line.direction, line.base
+    ends = [((edge + base * uy) / ux) for edge in (left, right)] if abs(ux) > _UPRIGHT else []
+    rises = [((edge - base * ux) / uy) for edge in (low, high)] if abs(uy) > _UPRIGHT else []
+    found = [(min(several), max(several)) for several in (ends, rises) if several]
+    start, end = max(each[0] for each in found), min(each[1] for each in found)
+    return (start, end) if start < end else found[0]
 
 
 def box(page: pikepdf.Object) -> tuple[float, float, float, float]:
@@ -134,13 +139,20 @@ class PageWriter:
             if self.gone and touches(content, self.gone)
             else enumerate(content.instructions)
         )
-        several: list[Instruction] = []
+        several: list[tuple[int, Instruction]] = []
+        is_less = False
         for index, each in kept:
             child = content.children.get(index) if each.operator == "Do" else None
-            several.append(each if child is None else self._drawn(each, index, child, given))
-        return several
+            drawn = each if child is None else self._drawn(each, index, child, given)
+            is_less = is_less or drawn is None
+            if drawn is not None:
+                several.append((index, drawn))
+        return [each for _, each in (tidied(several) if is_less else several)]
 
-    def _drawn(self, each: Instruction, index: int, child: Content, given: dict[tuple[str, str], Any]) -> Instruction:
+    def _drawn(
+        self, each: Instruction, index: int, child: Content, given: dict[tuple[str, str], Any]
+    ) -> Instruction | None:
+        """What draws a form; nothing does if nothing is left of it, since its frame tells how large it was."""
         assert child.form is not None
         is_changed = bool(self.gone) and touches(child, self.gone)
         key = None if is_changed else ("form", child.form.objgen)
@@ -148,6 +160,8 @@ class PageWriter:
         if made is None:
             own: dict[tuple[str, str], Any] = {}
             kept = self._instructions(child, own)
+            if is_changed and not draws(kept):
+                return None
             made = self.copier.target.make_indirect(self.copier.form(child.form, child.resources, 0, kept, own))
             if key and child.form.objgen != (0, 0):
                 self.copier.made[key] = made
