@@ -200,6 +200,17 @@ def test_what_the_releasable_edition_keeps() -> None:
     assert release.models == provenance.shipped()
 
 
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_how_common_a_kind_is_among_what_is_gone_is_not_released(chance: float, ceiling: float) -> None:
+    """It is what an attack on kinds gains by chance, and no ceiling is below it."""
+    outcome = Outcome("mask_type", "kinds", chance, 0.0, (0.0, 0.2), 20)
+    risk = Risk("kinds", "mask_type", 0.0, 0.0, ceiling, measure="share")
+    release = make(plan=Plan((), risks=(risk,)), outcomes=(outcome,)).releasable()
+    assert (release.attacks[0].baseline, release.secrets[0].ceiling) == (None, None)
+    assert b"not told" in page(release)
+    assert Release.from_bytes(release.to_bytes()) == release
+
+
 @pytest.mark.parametrize(
     ("trials", "told"),
     [(0, 0), (1, 1), (2, 2), (3, 2), (4, 2), (5, 5), (9, 5), (10, 10), (19, 10), (58, 50), (999, 500)],
@@ -215,7 +226,7 @@ def test_rounding_is_outwards(low: float, high: float, result: float, before: fl
     [tried] = make(outcomes=(outcome,)).releasable().attacks
     assert tried.interval[0] - 1e-9 <= low <= high <= tried.interval[1] + 1e-9
     assert abs(tried.result - result) <= STEP / 2 + 1e-9
-    for share in (tried.result, tried.baseline, tried.before or 0.0, *tried.interval):
+    for share in (tried.result, tried.baseline or 0.0, tried.before or 0.0, *tried.interval):
         assert share / STEP == pytest.approx(round(share / STEP), abs=1e-9)
 
 
@@ -637,11 +648,13 @@ def test_what_was_done_right_holds(tmp_path: Path, name: str, write: Callable[[P
     assert {"kept text", "removed text", "plan carried out", "versions", "attacks"} <= found.keys()
     alone = results(report, output)
     assert {name for name, result in alone.items() if result == "holds"} == {
-        *("numbers of the report", "digest of the file", "the file reads", "nothing hidden in the file")
+        *("numbers of the report", "digest of the file", "the file reads", "places of the file"),
+        "nothing hidden in the file",
     }
     released = results(report.releasable(), output, policy=policy, source=source)
     assert "fails" not in released.values()
-    assert released["digest of the file"] == released["attacks"] == "holds"
+    assert released["digest of the file"] == released["attacks"] == released["report made again"] == "holds"
+    assert released["digests of models"] == "holds"
 
 
 @pytest.mark.parametrize(
@@ -712,6 +725,40 @@ def test_what_was_left_out_of_a_report_fails(tmp_path: Path) -> None:
     for check, reports in forged.items():
         for each in reports:
             assert results(each, output, policy=POLICY, source=source)[check] == "fails", check
+
+
+def test_whatever_is_changed_in_a_releasable_report_fails(tmp_path: Path) -> None:
+    """Every value of it, one after the other, by whoever has the source and the policy."""
+    report, output, source = checked(tmp_path, "memo.txt", text)
+    plain = report.releasable().to_json()
+    others: dict[str, Any] = {"checks": [], "passages": 9, "unexamined": 1, "attacks": [], "models": {}, "others": 3}
+    others |= {"format": "docx", "result": DIGEST, "bounds": {"left": {"value": 0.1, "confidence": 0.9, "says": "x"}}}
+    others |= {"secrets": [{"secret": 1, "model": "concepts", "measure": "rank", "ceiling": 0.2, "told_before": True}]}
+    others |= {"step": 0.5, "attacks": [{**each, "before": 0.35, "secret": 1} for each in plain["attacks"]]}
+    assert {*others, "versions", "edition"} == plain.keys()
+    for name, value in others.items():
+        found = results(Release.from_json({**plain, name: value}), output, policy=POLICY, source=source)
+        assert "fails" in found.values(), name
+    alone = {name: results(Release.from_json({**plain, name: others[name]}), output) for name in ("passages", "models")}
+    assert alone["passages"]["places of the file"] == alone["models"]["digests of models"] == "fails"
+
+
+def test_entities_put_together_in_a_report_fail(tmp_path: Path) -> None:
+    find = (Find(label="PERSON", terms=("Acme", "others")),)
+    policy = dataclasses.replace(POLICY, find=find, operators=Operators(default="mask"))
+    report, output, source = checked(tmp_path, "memo.txt", text, policy)
+    edits = [dataclasses.replace(each, entity=number) for number, each in enumerate(report.plan.edits)]
+    changed = dataclasses.replace(report, plan=dataclasses.replace(report.plan, edits=tuple(edits)))
+    assert results(report, output, policy=policy, source=source)["plan made again"] == "holds"
+    assert results(changed, output, policy=policy, source=source)["plan made again"] == "fails"
+
+
+def test_an_operator_that_is_not_installed_ends_no_check(tmp_path: Path) -> None:
+    report, output, source = checked(tmp_path, "memo.txt", text)
+    edits = [dataclasses.replace(each, operator="burn") for each in report.plan.edits]
+    changed = dataclasses.replace(report, plan=dataclasses.replace(report.plan, edits=tuple(edits)))
+    found = results(changed, output, policy=POLICY, source=source)
+    assert (found["plan carried out"], found["plan made again"]) == ("not checked", "fails")
 
 
 def test_without_the_source_no_pseudonym_is_taken_for_a_name_that_was_left(tmp_path: Path) -> None:

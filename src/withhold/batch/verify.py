@@ -8,18 +8,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from withhold import formats
 from withhold.codec import Value
-from withhold.errors import DocumentError, LeakError, MalformedData, PlanError, WithholdError
+from withhold.errors import DocumentError, LeakError, MalformedData, PlanError, PluginError, WithholdError
 from withhold.files import read_bytes
 from withhold.formats.blocks import Changes
 from withhold.formats.residue import Names, search, sought
 from withhold.policy import Policy
 from withhold.redactor import Redactor
 from withhold.reports import log, provenance
-from withhold.reports.release import Release, Tried, tried
+from withhold.reports.release import STEP, Release, Tried, tried
 from withhold.reports.report import Report
 from withhold.types import Document, Outcome, Redaction, Replacement
 
@@ -110,19 +110,16 @@ class _Again:
         else:
             why = "a releasable report does not say what was removed; give the internal one"
             yield from (Check(each, "not checked", why) for each in ("kept text", "removed text", "plan carried out"))
+            yield self._released_again(self.report)
         yield self._attacks()
 
     def _numbers(self) -> Iterator[Check]:
         """What the report says of itself: no file is needed for it."""
         report = self.report
         outcomes = report.outcomes if isinstance(report, Report) else report.attacks
-        wrong = [
-            each.attack
-            for each in outcomes
-            if not all(0 <= share <= 1 for share in (each.baseline, each.result, *each.interval))
-            or (each.trials and not each.interval[0] - report_step(report) <= each.result)
-            or (each.trials and not each.result <= each.interval[1] + report_step(report))
-        ]
+        wrong = [each.attack for each in outcomes if not _possible(each, report_step(report))]
+        if isinstance(report, Release) and not _numbered(report):
+            wrong.append("those of secrets, or the step")
         why = f"no shares, or not in their interval: {', '.join(wrong)}" if wrong else f"outcomes: {len(outcomes)}"
         yield Check("numbers of the report", "fails" if wrong else "holds", why)
         for name, bound in report.bounds.items():
@@ -142,12 +139,15 @@ class _Again:
         try:
             result = self.result
             hidden = {each.kind for each in formats.named(result.format).inspect(self.data)}
+            places = sum(1 for _ in formats.named(result.format).passages(self.data))
             cleaned, notices, _ = formats.rewrite(result, [])
         except WithholdError as error:
             yield Check("the file reads", "fails", str(error))
             return
         is_named = self.report.format in ("", "other", result.format)
         yield Check("the file reads", "holds" if is_named else "fails", f"as {result.format}")
+        told = self.report.passages if isinstance(self.report, Release) else self.report.verification.passages
+        yield Check("places of the file", "holds" if places == told else "fails", f"seen by another reader: {places}")
         if cleaned.native == self.data:
             # Such as the field code of a page number: a redaction keeps what it has looked into.
             why = f"kept by every redaction: {', '.join(sorted(hidden))}" if hidden else ""
@@ -175,6 +175,10 @@ class _Again:
         """Whether the source and the policy are those of the report, and what the policy names is as it was."""
         report = self.report
         if not isinstance(report, Report):
+            if report.versions.get("withhold") == provenance.versions(Policy())["withhold"]:
+                yield _all_same("digests of models", provenance.shipped(), dict(report.models))
+            else:
+                yield Check("digests of models", "not checked", "another version of withhold is installed here")
             return
         if self.source is None:
             yield Check("digest of the source", "not checked", "give --source FILE")
@@ -226,7 +230,7 @@ class _Again:
         """The plan gives the same file again, and the risk models say of it what they said."""
         try:
             redaction = self._redaction
-        except (DocumentError, PlanError) as error:
+        except (DocumentError, PlanError, PluginError) as error:
             yield Check("plan carried out", "not checked", str(error))
             return
         except LeakError as error:
@@ -273,6 +277,24 @@ class _Again:
         wrong = sorted(key for key, told in _decided(made).items() if told != _decided(report)[key])
         return Check(name, "fails" if wrong else "holds", f"others: {', '.join(wrong)}" if wrong else "")
 
+    def _released_again(self, report: Release) -> Check:
+        """All that a releasable report says, by redacting the source once more as the policy says."""
+        name = "report made again"
+        if self.policy is None or self.source is None:
+            return Check(name, "not checked", "give --policy FILE and --source FILE")
+        try:
+            assert self.document is not None
+            made = self.redactor.audit(self.redactor.redact(self.document)).releasable()
+        except WithholdError as error:
+            return Check(name, "not checked", str(error))
+        if made.versions != report.versions:
+            return Check(name, "not checked", "other versions are installed here")
+        if made.result != report.result:
+            return Check(name, "not checked", "the policy alone gives another file: a person has changed the plan")
+        told = report.to_json()
+        wrong = sorted(key for key, value in made.to_json().items() if value != told[key])
+        return Check(name, "fails" if wrong else "holds", f"others: {', '.join(wrong)}" if wrong else "")
+
     def _attacks(self) -> Check:
         """The attacks of the policy, tried again."""
         if not (self.report.outcomes if isinstance(self.report, Report) else self.report.attacks):
@@ -308,7 +330,7 @@ class _Again:
             others = [
                 new.attack
                 for new, old in pairs
-                if (same or new.wins if old is None else not _alike(new, old, self.source))
+                if (same or new.wins if old is None else not _alike(new, old, same=same))
             ]
             return others, sum(old is not None for _, old in pairs)
         assert self.policy is not None
@@ -321,12 +343,35 @@ class _Again:
 
 
 def _decided(report: Report) -> dict[str, object]:
-    """What was decided on the way to the file; numbers of entities aside, since they are others in a batch."""
+    """What was decided on the way to the file. Entities are numbered anew, since they have other numbers in a batch."""
     plain = report.to_json()
     plan = dict(plain["plan"])
+    numbers: dict[tuple[str, int], int] = {}
     for key in ("edits", "doubtful"):
-        plan[key] = [{name: value for name, value in each.items() if name != "entity"} for each in plan.get(key, ())]
-    return {**plan, "notes": [each.get("note") for each in plain["outcomes"]], "rounds": plain["rounds"]}
+        plan[key] = [_numbered_anew(each, numbers) for each in plan.get(key, ())]
+    told = [(each.get("note"), each.get("telling")) for each in plain["outcomes"]]
+    return {**plan, "notes": told, "rounds": plain["rounds"]}
+
+
+def _numbered_anew(plain: dict[str, Any], numbers: dict[tuple[str, int], int]) -> dict[str, Any]:
+    entity = plain.get("entity")
+    return plain if entity is None else {**plain, "entity": numbers.setdefault((plain["label"], entity), len(numbers))}
+
+
+def _possible(outcome: Outcome | Tried, step: float) -> bool:
+    """Whether an outcome has shares only, and its result lies in its interval but for rounding to steps."""
+    low, high = outcome.interval
+    shares = (outcome.baseline or 0.0, outcome.result, low, high, outcome.before or 0.0)
+    if not all(0 <= share <= 1 for share in shares):
+        return False
+    return not outcome.trials or low - step <= outcome.result <= high + step
+
+
+def _numbered(release: Release) -> bool:
+    """Whether secrets are numbered from 1, attacks are on one of them or none, and shares are rounded as they are."""
+    several = len(release.secrets)
+    known = [each.secret for each in release.secrets] == list(range(1, several + 1))
+    return known and all(0 <= each.secret <= several for each in release.attacks) and release.step == STEP
 
 
 def report_step(report: Report | Release) -> float:
@@ -351,10 +396,12 @@ def _near(found: tuple[float, float] | None, *told: float) -> bool:
     )
 
 
-def _alike(new: Outcome, old: Outcome, source: object) -> bool:
+def _alike(new: Outcome, old: Outcome, *, same: bool) -> bool:
     numbers = [(new.baseline, old.baseline), (new.result, old.result), *zip(new.interval, old.interval, strict=True)]
-    if source is not None and new.before is not None and old.before is not None:
+    if new.before is not None and old.before is not None:
         numbers.append((new.before, old.before))
+    elif same and new.before is not old.before:
+        return False
     same = all(math.isclose(a, b, abs_tol=_NEAR) for a, b in numbers)
     return same and (new.trials, new.wins) == (old.trials, old.wins)
 

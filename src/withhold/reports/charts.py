@@ -48,12 +48,13 @@ def risk(before: float, after: float, ceiling: float) -> str:
 
 
 def attack(
-    baseline: float, before: float | None, result: float, interval: tuple[float, float], *, lost: bool = False
+    baseline: float | None, before: float | None, result: float, interval: tuple[float, float], *, lost: bool = False
 ) -> str:
     """What an attack gains by chance, from the source, and from the redaction, with the interval."""
     low, high = (_at(each) for each in interval)
     caps = f"M{low} {_MIDDLE - 4}V{_MIDDLE + 4}M{low} {_MIDDLE}H{high}M{high} {_MIDDLE - 4}V{_MIDDLE + 4}"
-    parts = [_track(), f'<path class="reach" d="{caps}"/>', _line("chance", baseline, 11)]
+    parts = [_track(), f'<path class="reach" d="{caps}"/>']
+    parts += [_line("chance", baseline, 11)] if baseline is not None else []
     parts += [_before(before)] if before is not None else []
     return _svg([*parts, _after(result, lost=lost)])
 

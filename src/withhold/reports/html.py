@@ -218,6 +218,8 @@ def _level(risk: Risk, level: float) -> str:
 
 
 def _asked(risk: Risk | Watched) -> str:
+    if risk.ceiling is None:
+        return "not told"
     if risk.measure == "share":
         return f"at most {risk.ceiling:.1%}"
     return f"rank {round(1 / risk.ceiling)} or later" if risk.ceiling > 0 else "no rank"
@@ -273,7 +275,10 @@ def _attack(outcome: Outcome | Tried) -> Sequence[object]:
         trials = f"{outcome.trials}+ trials"
     reach = tag("span", f"{low:.0%} to {high:.0%}, {trials}", class_="note")
     drawn = charts.attack(outcome.baseline, outcome.before, outcome.result, outcome.interval, lost=wins)
-    chance = f"{outcome.baseline:.1%}" if isinstance(outcome, Outcome) else f"{outcome.baseline:.0%}"
+    if outcome.baseline is None:
+        chance = "not told"
+    else:
+        chance = f"{outcome.baseline:.1%}" if isinstance(outcome, Outcome) else f"{outcome.baseline:.0%}"
     verdict = _judged(wins, "wins", "held")
     return name, secret, chance, before, f"{outcome.result:.0%}", join((Html(drawn), reach)), verdict
 

@@ -10,6 +10,7 @@ It is made by taking what is known to be safe, not by leaving out what is known 
 - the levels of risks: the rank of the true class, to a reader with the model, is the class; in their place stands
   whether they are under the ceiling
 - notes: they hold ranks
+- of the kinds of what is gone, what chance gains and how much may be told: both are how common the commonest of them is
 - rounds of the gate, and the exact results of attacks: whoever guesses the source can run them; they are rounded,
   and so is the number of trials
 
@@ -54,6 +55,8 @@ VARIANTS = frozenset(
     )
 )
 """What attacks of withhold call their attackers; any other name is a number here."""
+KINDS = "mask_type"
+"""The risk and the attack whose chance is a fact about what was removed."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
@@ -61,26 +64,27 @@ _VERSION = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Watched(Value):
-    """One secret: the model that watches over it, the ceiling, whether it could be told before, and that it cannot be
-    told any more.
+    """One secret: the model that watches over it, the ceiling unless that tells of the source, whether it could be told
+    before, and that it cannot be told any more.
     """
 
     secret: int
     model: str
     measure: Literal["rank", "share"]
-    ceiling: float
+    ceiling: float | None
     told_before: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tried(Value):
-    """One attack: chance, what it gained from the source and from the redaction, in rounded shares; there were at
-    least so many `trials`, 0 if it could not be tried. Secret 0 is none of those that are watched.
+    """One attack: chance unless that tells of the source, what it gained from the source and from the redaction, in
+    rounded shares; there were at least so many `trials`, 0 if it could not be tried. Secret 0 is none of those that are
+    watched.
     """
 
     attack: str
     secret: int
-    baseline: float
+    baseline: float | None
     before: float | None
     result: float
     interval: tuple[float, float]
@@ -164,7 +168,8 @@ class Release(Value):
 
 
 def _watched(risk: Risk, number: int) -> Watched:
-    return Watched(number, _own("risk", risk.model), risk.measure, risk.ceiling, risk.before > risk.ceiling)
+    ceiling = None if risk.model == KINDS else risk.ceiling
+    return Watched(number, _own("risk", risk.model), risk.measure, ceiling, risk.before > risk.ceiling)
 
 
 def tried(outcome: Outcome, numbers: Mapping[str, int], place: int) -> Tried:
@@ -178,7 +183,8 @@ def tried(outcome: Outcome, numbers: Mapping[str, int], place: int) -> Tried:
     # Outwards: a rounded interval must still hold what the exact one holds.
     interval = max(0.0, round(floor(low / STEP) * STEP, 4)), min(1.0, round(ceil(high / STEP) * STEP, 4))
     trials = at_least(outcome.trials)
-    return Tried(name, secret, nearest(outcome.baseline), before, nearest(outcome.result), interval, trials)
+    baseline = None if outcome.attack == KINDS else nearest(outcome.baseline)
+    return Tried(name, secret, baseline, before, nearest(outcome.result), interval, trials)
 
 
 def nearest(share: float) -> float:

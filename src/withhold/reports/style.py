@@ -90,6 +90,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .9rem; }
   .verdict { border: 1.5pt solid #000; border-left-width: 6pt; break-inside: avoid; }
   thead { display: table-header-group; } tr, li, pre, p { break-inside: avoid; }
   .caption, .legend { break-after: avoid; } .short { break-inside: avoid; } pre { border: 1px solid #999; }
+  td { min-width: 21mm; } .number { min-width: 0; }
   .picture { width: 42mm; } .zone, .after { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .banner { border-width: 1.5pt; } td code { font-size: 6.6pt; }
   footer { margin-top: 1.2rem; break-before: avoid; }
