@@ -227,6 +227,7 @@ def _bounds(
 
 def _paragraph(line: Line, others: Sequence[Line], touched: Sequence[Line]) -> list[Line]:
     """The other lines that stand close above and below a line, or above and below those; without touched ones."""
+    gone = set(map(id, touched))
     near = [other for other in (*others, *touched) if other is not line and _is_stacked(other, line)]
     found: list[Line] = []
     for sign in (1, -1):
@@ -238,7 +239,7 @@ def _paragraph(line: Line, others: Sequence[Line], touched: Sequence[Line]) -> l
             if step > 0:
                 found.append(other)
                 reached = other.base
-    return [other for other in found if other not in touched]
+    return [other for other in found if id(other) not in gone]
 
 
 def _is_stacked(other: Line, line: Line) -> bool:
@@ -264,8 +265,13 @@ def _point(line: Line, align: float) -> float:
 
 def _gathered(places: Sequence[float]) -> list[float]:
     """The most places that are one, in order."""
-    groups = [[place for place in sorted(places) if 0 <= place - first < EXACT] for first in places]
-    return max(groups, key=len, default=[])
+    ordered = sorted(places)
+    best, end = (0, 0), 0
+    for start, first in enumerate(ordered):
+        while end < len(ordered) and ordered[end] - first < EXACT:
+            end += 1
+        best = max(best, (start, end), key=lambda group: group[1] - group[0])
+    return ordered[slice(*best)]
 
 
 def _established(place: float, others: Sequence[float], least: int) -> float | None:
@@ -363,13 +369,12 @@ def _stretched(several: Sequence[Item], starts: Sequence[float], squeeze: float)
     """The items that one instruction can show, in reading order, and where it starts; accents after their letters."""
     together: list[Item] = []
     first = reached = 0.0
-    manner: tuple[object, ...] = ()
     for item, start in zip(several, starts, strict=True):
-        if together and (_manner(item) != manner or abs(start - reached) > 1e-6):
+        if together and not (_are_alike(together[-1], item) and abs(start - reached) < 1e-6):
             yield together, first
             together = []
         if not together:
-            first, manner = start, _manner(item)
+            first = start
         together.append(item)
         reached = start + item.width * squeeze
         for accent in item.accents:
@@ -389,6 +394,12 @@ def _along(glyph: Glyph) -> float:
 def _across(glyph: Glyph) -> float:
     ux, uy = glyph.show.direction
     return glyph.y * ux - glyph.x * uy
+
+
+def _are_alike(first: Item, second: Item) -> bool:
+    """Whether one instruction can show both."""
+    is_same = first.like.show is second.like.show and first.is_shown == second.is_shown
+    return _manner(first) == _manner(second) if not is_same else (first.glyph is None) == (second.glyph is None)
 
 
 def _manner(item: Item) -> tuple[object, ...]:
