@@ -65,6 +65,11 @@ def test_hits_are_whole_words_of_any_case_and_accent() -> None:
     assert hits("Zbigniew ZBIGNIEW, (zbigniéw) Zbigniewa xZbigniew Zbigniew2", "zbigniew") == 4
 
 
+def test_a_word_whose_letters_stand_apart_is_a_word() -> None:
+    assert hits("Z b i g n i e w came", "zbigniew") == 1
+    assert hits("Z b, i g", "zbig") == 0
+
+
 def test_words_lost_leaves_the_target_out() -> None:
     assert lost("a secret b c", "a [REDACTED] b c", "secret") == 0
     assert lost("a a secret b", "a b", "secret") == 0.25
@@ -337,6 +342,13 @@ def pdf_file(content: bytes) -> bytes:
 def test_the_readers_of_pdf_files_see_the_word(data: bytes) -> None:
     assert seen("pdf", data)
     assert not seen("pdf", data, "Nobody")
+
+
+def test_what_nobody_sees_on_a_page_is_not_visible() -> None:
+    white = b"1 g BT /F1 12 Tf 72 600 Td (Unseen) Tj ET"
+    black = b"0 g BT /F1 12 Tf 72 700 Td (Seen) Tj ET 72 640 200 20 re f 1 g BT /F1 12 Tf 80 645 Td (reversed) Tj ET "
+    told = readers.visibles("pdf", pdf_file(black + white))[1]
+    assert told.split() == ["Seen", "reversed"]
 
 
 def test_words_of_a_pdf_are_lost_if_no_reader_finds_them(tmp_path: Path) -> None:

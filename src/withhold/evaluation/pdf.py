@@ -6,19 +6,23 @@ not of the format's own vocabulary, and the bytes of every stream that is neithe
 
 from __future__ import annotations
 
+import ctypes
 import io
 import re
 import shutil
 import subprocess
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from functools import cache
+from typing import Any
 
 from withhold.evaluation.package import Seen
 
 _SECONDS = 60
+_TRACE = 24
+"""Between so many levels of grey, and fewer, nobody tells letters from what they stand on."""
 _STREAM = re.compile(rb"(?<!end)stream\r?\n")
 _LITERAL = re.compile(rb"\((?:[^()\\]|\\.)*\)", re.DOTALL)
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{2,})>")
@@ -59,10 +63,11 @@ def everything(data: bytes) -> Iterator[Seen]:
 
 
 def visible(data: bytes) -> list[str]:
-    """The text a person sees, by PDFium, and by poppler if it is installed: where fonts do not say what their letters
-    are, each guesses in its own way.
+    """The text a person sees: by PDFium, by PDFium without letters that leave no trace, and by poppler if it
+    is installed. Where fonts do not say what their letters are, each guesses in its own way.
     """
-    return [by_pdfium(data), *([text] if (text := by_poppler(data)) is not None else [])]
+    poppler = by_poppler(data)
+    return [by_pdfium(data), by_pdfium(data, _traced_text), *([poppler] if poppler is not None else [])]
 
 
 def opens(data: bytes) -> bool:
@@ -76,7 +81,7 @@ def opens(data: bytes) -> bool:
     return True
 
 
-def by_pdfium(data: bytes) -> str:
+def by_pdfium(data: bytes, text: Callable[[Any, int], str] | None = None) -> str:
     import pypdfium2
 
     try:
@@ -84,18 +89,57 @@ def by_pdfium(data: bytes) -> str:
     except pypdfium2.PdfiumError:
         return ""
     try:
-        return "\n".join(_page_text(pdf, number) for number in range(len(pdf)))
+        return "\n".join((text or _page_text)(pdf, number) for number in range(len(pdf)))
     finally:
         pdf.close()
 
 
-def _page_text(pdf: object, number: int) -> str:
+def _page_text(pdf: Any, number: int) -> str:
     import pypdfium2
 
     try:
-        return str(pdf[number].get_textpage().get_text_range())  # type: ignore[index]
+        return str(pdf[number].get_textpage().get_text_range())
     except pypdfium2.PdfiumError:
         return ""
+
+
+def _traced_text(pdf: Any, number: int) -> str:
+    """The text of a page without letters where its picture is all of one colour, as it is over white text on white."""
+    import pypdfium2
+    from pypdfium2 import raw
+
+    try:
+        page = pdf[number]
+        shown, picture = page.get_textpage(), page.render(scale=2, grayscale=True)
+    except (pypdfium2.PdfiumError, ValueError):
+        return ""
+    pixels = picture.to_numpy()
+    (height, width), found = pixels.shape[:2], []
+    for index in range(shown.count_chars()):
+        letter = chr(raw.FPDFText_GetUnicode(shown, index) or 32)
+        left, bottom, right, top = shown.get_charbox(index)
+        columns, rows = _on_picture(page, (left, right), (bottom, top), (width, height))
+        place = pixels[slice(*rows), slice(*columns)]
+        found.append(
+            letter if letter.isspace() or (place.size and int(place.max()) - int(place.min()) > _TRACE) else " "
+        )
+    return "".join(found)
+
+
+def _on_picture(
+    page: Any, across: tuple[float, float], up: tuple[float, float], size: tuple[int, int]
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """From where to where a box of a page reaches on its picture."""
+    from pypdfium2 import raw
+
+    x, y = ctypes.c_int(), ctypes.c_int()
+    found = []
+    for point in zip(across, up, strict=True):
+        raw.FPDF_PageToDevice(page, 0, 0, *size, 0, *point, x, y)
+        found.append((x.value, y.value))
+    (first, above), (last, below) = found
+    columns, rows = sorted((first, last)), sorted((above, below))
+    return (max(0, columns[0]), max(0, columns[1] + 1)), (max(0, rows[0]), max(0, rows[1] + 1))
 
 
 @cache

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 """Letters or digits: the mark of a footnote behind a word is not part of it."""
+_SPACED = re.compile(r"(?<!\w)(?:[^\W\d_] ){2,}[^\W\d_](?!\w)")
+"""A word whose letters stand apart."""
 _SHORTEST = 5
 
 
@@ -19,7 +21,7 @@ def plain(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    return _WORD.findall(plain(text))
+    return _WORD.findall(_SPACED.sub(lambda match: match.group().replace(" ", ""), plain(text)))
 
 
 def target(text: str) -> str | None:

@@ -57,7 +57,8 @@ class Run:
     base: float
     """How far the baseline is from the corner of the page, across the direction of the line."""
     level: float
-    """The same for the line that it belongs to, above or below which it may stand."""
+    """The same for the line that it belongs to, above or below which it may stand; and the size of that."""
+    em: float
 
     @property
     def show(self) -> Show:
@@ -130,7 +131,7 @@ def _runs(glyphs: Iterable[Glyph], hidden: Collection[Glyph]) -> list[Run]:
             or along - run.end > NARROW * reach
             or abs(across - run.base) > SAME_LINE * reach
         ):
-            run = Run([], len(found), own.pieces + cuts, along, along, across, across)
+            run = Run([], len(found), own.pieces + cuts, along, along, across, across, reach)
             found.append(run)
         run.glyphs.append(glyph)
         last = along
@@ -153,12 +154,12 @@ def _settle_raised(runs: Sequence[Run]) -> None:
     """Numbers of notes, exponents and the like belong to the line of what they follow, or of what follows them."""
     for last, run in pairwise(runs):
         if _is_raised(run, last) and CLOSE * last.show.em > run.start - last.end > BACK * last.show.em:
-            run.level = last.level
+            run.level, run.em = last.level, last.em
     for run, following in pairwise(runs):
         if run.level == run.base and _is_raised(run, following):
             close = CLOSE * following.show.em
             if close > following.start - run.end > BACK * close:
-                run.level = following.level
+                run.level, run.em = following.level, following.em
 
 
 def _is_raised(run: Run, other: Run) -> bool:
@@ -171,7 +172,7 @@ def _on_baselines(runs: list[Run]) -> Iterator[list[Run]]:
     runs.sort(key=lambda run: (-run.level, run.start, run.order))
     level: list[Run] = []
     for run in runs:
-        if level and abs(level[0].level - run.level) > SAME_LINE * max(run.show.em, 0.1):
+        if level and abs(level[0].level - run.level) > SAME_LINE * run.em:
             yield from _parted(level)
             level = []
         level.append(run)
