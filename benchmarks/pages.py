@@ -60,13 +60,13 @@ _DECIDE = """async () => {
 _TYPE = """async () => {
     document.querySelector('[data-view=plain]').click();
     const area = document.querySelector('.draft textarea');
-    const figure = document.querySelector('.draft .behind');
     const start = performance.now();
     area.value = area.value.replace(/ the /, ' a ');
     area.dispatchEvent(new Event('input'));
     const drawn = performance.now() - start;
     await new Promise((done) => {
-        const look = () => figure.querySelector('.mark') ? done() : setTimeout(look, 4);
+        const painted = () => [...CSS.highlights.values()].some((marks) => marks.size);
+        const look = () => painted() ? done() : setTimeout(look, 4);
         look();
     });
     return [drawn, performance.now() - start];

@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.workbench_pages import Workbench  # noqa: E402
+from tests.workbench_pages import Workbench, drafted  # noqa: E402
 from tests.workbench_walks import Walker, biography, memo  # noqa: E402
 
 FOLDER = ROOT / "docs" / "guides" / "workbench"
@@ -58,7 +58,7 @@ def others(workbench: Workbench) -> None:
     with workbench.bench(workbench.topic(), **WIDE) as page:
         page.get_by_role("button", name="Plain text").click()
         area = page.get_by_label("The document as it will be")
-        page.locator(".behind .mark").first.wait_for()
+        drafted(page, "firefighter")
         area.fill(area.input_value().replace("As a young firefighter in\nDunbarrow our guest", "Our guest"))
         page.get_by_text("These numbers are of your draft").wait_for()
         page.evaluate("scrollTo(0, 0)")

@@ -94,6 +94,11 @@ class Server:
             time.sleep(0.05)
         raise AssertionError("the server does not answer")
 
+    @property
+    def cookie(self) -> str:
+        """What its sessions are called."""
+        return f"withhold_session_{self.url.rpartition(':')[2]}"
+
     def said(self) -> str:
         """What the server has said on standard error so far."""
         self._said.flush()

@@ -7,12 +7,13 @@ import random
 import re
 import socket
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.service_server import Server, add_person, new_review
+from tests.service_server import Server, add_person, ended, new_review, upload
 from tests.workbench_pages import EXAMPLES, Workbench, ready, told
 
 pytestmark = pytest.mark.slow
@@ -51,6 +52,102 @@ def test_a_wrong_token_is_refused_and_asked_again(workbench: Workbench) -> None:
     context.close()
 
 
+def test_sign_out_asks_and_signs_out(workbench: Workbench) -> None:
+    with workbench.page() as page:
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+        page.get_by_label("Token").wait_for()
+        assert not page.context.cookies()
+        page.get_by_label("Token").fill(workbench.tokens["ben"])
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.locator("#who")).to_have_text("ben")
+
+
+def test_the_example_is_offered_to_whom_it_belongs(workbench: Workbench) -> None:
+    with workbench.page() as page:
+        page.get_by_role("link", name="Open a file").first.wait_for()
+        expect(page.get_by_role("link", name="Open the example")).to_have_count(0)
+
+
+def test_what_went_wrong_is_not_said_of_the_next_view(workbench: Workbench) -> None:
+    with workbench.page(at="/reviews/nothing") as page:
+        page.locator(".message.bad", has_text="There is no such thing here.").wait_for()
+        page.get_by_role("link", name="Open a file").first.click()
+        page.get_by_role("heading", name="Open a file").wait_for()
+        expect(page.locator(".message")).to_have_count(0)
+
+
+def test_a_policy_of_the_server_is_chosen(workbench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "office.toml").write_text('[[find]]\nlabel = "NAME"\nterms = ["Ilse"]\n')
+    token = add_person(tmp_path / "data", "ana")
+    context = workbench.browser.new_context()
+    with Server(tmp_path / "data", "--policy", str(tmp_path / "office.toml")) as server:
+        page = context.new_page()
+        page.add_init_script("localStorage.setItem('withhold-tour-review', 'seen')")
+        page.add_init_script("localStorage.setItem('withhold-tour-reviews', 'seen')")
+        page.goto(f"{server.url}/#token={token}")
+        page.get_by_role("heading", name="Reviews").wait_for()
+        page.goto(f"{server.url}/#/open")
+        page.get_by_role("button", name="+ A person").click()
+        page.get_by_label("By which policy").select_option("office")
+        expect(page.get_by_label("The person's name")).to_be_hidden()
+        note = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"Ilse met Tomas."}
+        page.get_by_label("Drop a file here").set_input_files(files=[note])
+        page.get_by_role("button", name="Start the review").click()
+        ready(page)
+        assert page.locator(".sheet").inner_text().strip() == "[REDACTED] met Tomas."
+        page.get_by_role("button", name="Set-up").click()
+        expect(page.get_by_role("dialog").get_by_label("By which policy")).to_have_value("office")
+        page.get_by_role("dialog").get_by_label("By which policy").select_option("")
+        page.get_by_label("Which", exact=True).select_option("none")
+        page.get_by_role("button", name="Change it").click()
+        told(page, "The set-up is changed")
+        assert page.locator(".sheet").inner_text().strip() == "Ilse met Tomas."
+        context.close()
+
+
+def test_a_review_says_when_it_is_deleted(workbench: Workbench) -> None:
+    with workbench.page(at="/open") as page:
+        page.get_by_label("Drop a file here").set_input_files(EXAMPLES / "letter.txt")
+        page.get_by_text("More: words that always go").click()
+        page.get_by_label("Deleted after so many days").fill("2")
+        page.get_by_role("button", name="Start the review").click()
+        ready(page)
+        review = workbench.client.get(f"/reviews/{page.url.rpartition('/')[2]}").json()
+    created, expires = (datetime.fromisoformat(review[name]) for name in ("created", "expires"))
+    assert timedelta(days=1.9) < expires - created < timedelta(days=2.1)
+
+
+def test_a_review_whose_model_is_gone_can_have_another(workbench: Workbench) -> None:
+    documents = (EXAMPLES / "clients" / "documents.jsonl").read_bytes()
+    new = {"name": "mine", "files": [upload("d.jsonl", documents)], "secret": "client", "holdout": 0}
+    model = ended(workbench.client, workbench.client.post("/models", json=new))["result"]["made"]
+    secret = {"name": "the client", "model": "concepts", "fitted": model, "attribute": "client"}
+    review = workbench.review("memo.txt", "Fresh bread for forty stores.", secrets=[secret])
+    workbench.client.delete(f"/models/{model}")
+    with workbench.page(at=f"/reviews/{review}") as page:
+        page.get_by_text("The model that the policy names is not here").wait_for()
+        page.get_by_role("button", name="Set-up").click()
+        expect(page.get_by_label("Model", exact=True)).to_have_value(workbench.model)
+        expect(page.get_by_label("Of its classes, hide")).to_have_value("client")
+        page.get_by_role("button", name="Change it").click()
+        ready(page)
+        expect(page.get_by_role("heading", name="To hide: client")).to_be_visible()
+
+
+def test_a_file_without_words_is_not_said_to_be_fine(workbench: Workbench) -> None:
+    with workbench.bench(workbench.review("blank.txt", " \n")) as page:
+        expect(page.locator(".sheet")).to_contain_text("No words were read")
+        expect(page.get_by_text("no words here for the guide")).to_be_visible()
+        expect(page.locator(".note.good")).to_have_count(0)
+
+
+def test_a_mail_shows_which_header_is_which(workbench: Workbench) -> None:
+    with workbench.bench(workbench.review("mail.eml", (EXAMPLES / "mail.eml").read_bytes())) as page:
+        places = page.locator(".block .place").all_text_contents()
+        assert {"From", "To", "Subject"} <= set(places)
+
+
 def test_a_file_is_opened_by_dialog_with_a_person_to_hide(workbench: Workbench) -> None:
     with workbench.page(at="/open") as page:
         expect(page.get_by_role("button", name="Start the review")).to_be_disabled()
@@ -72,7 +169,7 @@ def test_a_file_is_opened_by_drop_with_a_class_to_hide_and_one_to_keep(workbench
     with workbench.page(at="/open") as page:
         page.locator(".drop").wait_for()
         page.evaluate(_DROP, [".drop", "note.txt", text[1]])
-        expect(page.get_by_text("note.txt")).to_be_visible()
+        expect(page.get_by_text("note.txt", exact=True)).to_be_visible()
         page.get_by_role("button", name="+ A class of a model").click()
         page.get_by_label("The true one").select_option("Quillmarsh Stores")
         page.get_by_label("industry").check()
@@ -169,7 +266,9 @@ def test_a_corpus_is_built_searched_and_counted(workbench: Workbench) -> None:
 def test_work_in_the_background_can_be_stopped(workbench: Workbench) -> None:
     before = len(workbench.client.get("/models").json()["made"])
     with workbench.page(at="/models") as page:
-        page.get_by_label("Drop files here").set_input_files(EXAMPLES / "clients" / "documents.jsonl")
+        rows = "\n".join(json.dumps({"text": f"word{n} and more", "client": f"c{n % 2000}"}) for n in range(60_000))
+        file = {"name": "large.jsonl", "mimeType": "application/json", "buffer": rows.encode()}
+        page.get_by_label("Drop files here").set_input_files(files=[file])
         page.get_by_role("button", name="Fit it").click()
         page.get_by_role("button", name="Stop").click()
         expect(page.locator("#said")).to_have_text("Stopped.", timeout=30_000)

@@ -13,9 +13,9 @@ from tests.workbench_pages import Workbench, ready
 
 pytestmark = pytest.mark.slow
 THEMES: list[dict[str, Any]] = [
-    {"color_scheme": "light"},
-    {"color_scheme": "dark"},
-    {"color_scheme": "light", "viewport": {"width": 480, "height": 900}},
+    {"reduced_motion": "reduce", "color_scheme": "light"},  # so that no colour is on its way to another one
+    {"reduced_motion": "reduce", "color_scheme": "dark"},
+    {"reduced_motion": "reduce", "color_scheme": "light", "viewport": {"width": 480, "height": 900}},
 ]
 
 

@@ -156,7 +156,7 @@ def test_undo_and_redo_are_lines_of_the_log(ana: httpx.Client) -> None:
     assert after["pieces"] != before["pieces"]
     undone = ana.post(f"/reviews/{review}/undo", json={"version": 1}).json()
     assert undone["state"] == before
-    assert (undone["review"]["can_undo"], undone["review"]["can_redo"]) == (False, True)
+    assert (undone["review"]["undoes"], undone["review"]["redoes"]) == (None, 1)
     assert ana.post(f"/reviews/{review}/undo", json={"version": 2}).json()["error"]["kind"] == "NothingToUndo"
     redone = ana.post(f"/reviews/{review}/redo", json={"version": 2}).json()
     assert redone["state"] == after
@@ -194,6 +194,25 @@ def test_a_policy_can_change_and_change_back(ana: httpx.Client) -> None:
     assert ana.get(f"/reviews/{review}").json()["version"] == 3
 
 
+def test_a_policy_whose_model_is_gone_is_said_to_be_and_can_be_changed(ana: httpx.Client) -> None:
+    files = [upload(f"{number}.txt", f"{word} ship") for number, word in enumerate(["red", "blue"] * 3)]
+    classes = [{"colour": "warm"}, {"colour": "cold"}] * 3
+    new = {"name": "colours", "files": files, "classes": classes, "secret": "colour", "holdout": 0}
+    model = ended(ana, ana.post("/models", json=new))["result"]["made"]
+    secret = {"name": "colour", "model": "concepts", "fitted": model, "attribute": "colour", "value": "warm"}
+    review = new_review(ana, "a.txt", "A red ship.\n", secrets=[secret])["id"]
+    assert ana.delete(f"/models/{model}").status_code == 204
+    for answer in (ana.get(f"/reviews/{review}/document"), decide(ana, review, 0, kind="note", note="x")):
+        assert (answer.status_code, answer.json()["error"]["kind"]) == (404, "NotOnTheShelf")
+        assert "model" in answer.json()["error"]["message"]
+    policy = ana.get(f"/reviews/{review}/policy").json()
+    assert policy["secrets"][0]["fitted"] == model
+    assert ana.put(f"/reviews/{review}/policy", json={"version": 0, "policy": {}}).status_code == 200
+    undone = ana.post(f"/reviews/{review}/undo", json={"version": 1})
+    assert undone.json()["error"]["kind"] == "NotOnTheShelf"
+    assert ana.get(f"/reviews/{review}").json()["version"] == 1
+
+
 def test_a_second_person_approves(shared: tuple[Server, dict[str, httpx.Client]]) -> None:
     ana, bo, owner = (shared[1][name] for name in ("ana", "bo", "owner"))
     review = new_review(ana, "letter.txt", TEXT, **NAMES)["id"]
@@ -215,6 +234,9 @@ def test_a_second_person_approves(shared: tuple[Server, dict[str, httpx.Client]]
     assert bo.delete(path).status_code == 403
     assert bo.put(f"{path}/reviewers", json={"reviewers": []}).status_code == 403
     assert ana.put(f"{path}/reviewers", json={"reviewers": ["nobody"]}).status_code == 422
+    soon = {"version": 3, "policy": {**NAMES, "days": 0.00001}}
+    assert bo.put(f"{path}/policy", json=soon).json()["error"]["kind"] == "NotTheOwner"
+    assert bo.put(f"{path}/policy", json={"version": 3, "policy": NAMES}).status_code == 200
 
 
 def test_a_release_waits_for_approval_where_that_is_asked_for(tmp_path: Path) -> None:

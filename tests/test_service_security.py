@@ -111,9 +111,9 @@ def test_a_one_time_token_signs_in_once(tmp_path: Path) -> None:
 def test_signing_out_ends_the_session(server: Server, tmp_path: Path) -> None:
     client = server.client(add_person(server.folder, "cy"))
     assert client.get("/me").json()["user"] == "cy"
-    cookie = client.cookies["withhold_session"]
+    cookie = client.cookies[server.cookie]
     assert client.delete("/session").status_code == 204
-    assert httpx.get(f"{server.url}{API}/me", cookies={"withhold_session": cookie}).status_code == 401
+    assert httpx.get(f"{server.url}{API}/me", cookies={server.cookie: cookie}).status_code == 401
 
 
 def test_people_can_be_removed(server: Server) -> None:
@@ -127,7 +127,7 @@ def test_people_can_be_removed(server: Server) -> None:
 
 def test_tokens_are_stored_as_digests(server: Server) -> None:
     token = add_person(server.folder, "eve")
-    cookie = server.client(token).cookies["withhold_session"]
+    cookie = server.client(token).cookies[server.cookie]
     stored = b"".join(path.read_bytes() for path in server.folder.glob("reviews.sqlite*"))
     assert b"eve" in stored
     assert token.encode() not in stored
@@ -221,9 +221,21 @@ def test_uploads_are_limited(server: Server, ana: httpx.Client) -> None:
 
 
 def test_strangers_cannot_send_much(server: Server) -> None:
+    """Not even if they say that they are somebody, nor if they do not say how much it is."""
+    claims = [{}, {"Authorization": "Bearer x"}, {"Authorization": "Basic x"}, {"Cookie": f"{server.cookie}=x"}]
     for path in ("/session", "/reviews"):
-        refused = httpx.post(f"{server.url}{API}{path}", content=b"x" * 20_000)
-        assert (refused.status_code, refused.json()["error"]["kind"]) == (413, "TooLarge")
+        for claim in claims:
+            for content in (b"x" * 20_000, iter([b"x" * 10_000, b"x" * 10_000])):
+                refused = httpx.post(f"{server.url}{API}{path}", content=content, headers=claim)
+                assert (refused.status_code, refused.json()["error"]["kind"]) == (413, "TooLarge")
+
+
+def test_two_servers_of_one_machine_do_not_sign_one_another_out(tmp_path: Path) -> None:
+    with Server(tmp_path / "one") as one, Server(tmp_path / "other") as other, httpx.Client() as browser:
+        for each in (one, other):
+            signed = browser.post(f"{each.url}{API}/session", json={"token": each.token})
+            assert signed.status_code == 200
+        assert [browser.get(f"{each.url}{API}/me").status_code for each in (one, other)] == [200, 200]
 
 
 def test_files_that_expand_are_refused(ana: httpx.Client) -> None:
@@ -397,6 +409,10 @@ def test_nothing_of_a_document_is_in_logs_or_addresses(server: Server, ana: http
         {"document": {"name": MARK, "data": "!" + MARK}},
         {"document": {"name": f"{MARK}.xyz", "data": base64.b64encode(MARK.encode()).decode()}},
         {MARK: 1},
+        {"document": {"name": "a.txt", "data": ""}, MARK: 1},
+        {"document": {"name": "a.txt", "data": "", MARK: 1}},
+        {"document": {"name": "a.txt", "data": ""}, "policy": {"keep": {"values": {MARK: [""]}}}},
+        {"document": {"name": "a.txt", "data": ""}, "policy": {"operators": {"labels": {MARK: MARK}}}},
         {"document": {"name": "a.txt", "data": ""}, "policy": {"find": [{"label": MARK, "terms": []}]}},
     ],
 )
@@ -405,6 +421,19 @@ def test_errors_do_not_quote(ana: httpx.Client, body: object) -> None:
     assert 400 <= refused.status_code < 500
     assert set(refused.json()) == {"error"}
     assert MARK not in refused.text
+
+
+def test_errors_about_decisions_do_not_quote(ana: httpx.Client) -> None:
+    review = new_review(ana, "a.txt", f"{MARK} wrote.")["id"]
+    for decision in (
+        {"kind": MARK},
+        {"kind": "note", "note": "", MARK: 1},
+        {"kind": "strength", "secret": MARK, "k": 1},
+    ):
+        refused = decide(ana, review, 0, **decision)
+        assert refused.status_code == 422
+        assert MARK not in refused.text
+    assert ana.get(f"/reviews/{review}/slider/{MARK}").status_code == 422
 
 
 # A hostile document

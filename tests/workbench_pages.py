@@ -127,6 +127,12 @@ def ready(page: Page) -> None:
     page.get_by_role("tab", name="Overview").and_(page.locator("[aria-selected=true]")).wait_for()
 
 
+def drafted(page: Page, text: str, *, marked: bool = True) -> None:
+    """Wait until some words of the plain text are painted over as telling, or no longer are."""
+    painted = "[...CSS.highlights.values()].flatMap((marks) => [...marks].map(String))"
+    page.wait_for_function(f"([text, marked]) => {painted}.includes(text) === marked", arg=[text, marked])
+
+
 def told(page: Page, text: str) -> None:
     """Wait for a message, and take it away without touching the focus."""
     message = page.locator(".message", has_text=text).first

@@ -71,7 +71,7 @@ class Service:
         for name in ("settings", "people", "store", "shelf", "quick", "jobs", "reviewing"):
             setattr(self.api.state, name, getattr(self, name))
         self.api.state.example = None
-        self.app: ASGIApp = Guard(self.api, settings, say)
+        self.app: ASGIApp = Guard(self.api, settings, self.people, say)
 
     @property
     def is_local(self) -> bool:

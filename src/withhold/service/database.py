@@ -209,6 +209,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
         "secure_delete=ON",
         "foreign_keys=ON",
         "busy_timeout=10000",
+        "temp_store=MEMORY",
     ):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()

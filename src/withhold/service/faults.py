@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -45,13 +47,29 @@ def answer(refusal: Refusal) -> JSONResponse:
     return JSONResponse({"error": fault}, refusal.status, headers)
 
 
-def malformed(problems: RequestValidationError) -> Refusal:
-    """Where a request is wrong, and in what way; never what stands there."""
+_QUOTING = {
+    "union_tag_invalid": "no such kind",
+    "extra_forbidden": "something stands there that the schema does not have",
+}
+"""What is told of problems whose own words quote the request."""
+
+
+def malformed(problems: RequestValidationError, known: Container[object]) -> Refusal:
+    """Where a request is wrong, and in what way; never what stands there. Of the names on the way only `known` ones are
+    told: others are of the request, such as those of classes.
+    """
     first = problems.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or str(part).isidentifier())
-    return Refusal(
-        422, "MalformedRequest", f"{where or 'request'}: {first['msg']}", "The schema is at /api/v1/openapi.json."
-    )
+    where = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part in known)
+    what = _QUOTING.get(first["type"], first["msg"])
+    return Refusal(422, "MalformedRequest", f"{where or 'request'}: {what}", "The schema is at /api/v1/openapi.json.")
+
+
+def _names(app: FastAPI) -> Iterator[str]:
+    """What the schema calls parts of requests."""
+    schema = app.openapi()
+    yield from ("body", "path", "query")
+    for part in schema["components"]["schemas"].values():
+        yield from part.get("properties", ())
 
 
 def no_storage() -> Refusal:
@@ -89,7 +107,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def correct(_: Request, problems: RequestValidationError) -> JSONResponse:
-        return answer(malformed(problems))
+        return answer(malformed(problems, frozenset(_names(app))))
 
     @app.exception_handler(SQLAlchemyError)
     async def without_storage(_: Request, __: SQLAlchemyError) -> JSONResponse:

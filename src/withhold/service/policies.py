@@ -8,9 +8,10 @@ from typing import Any
 
 from withhold.errors import PolicyError
 from withhold.policy import Background, Detection, Find, Keep, Policy
+from withhold.service.faults import Refusal
 from withhold.service.schemas import policies as asked
 from withhold.service.settings import Settings
-from withhold.service.shelf import Shelf
+from withhold.service.shelf import Kind, Shelf
 from withhold.types import Secret
 
 
@@ -53,7 +54,7 @@ def _parts(given: asked.Policy, who: str, policy: Policy, shelf: Shelf) -> dict[
         values = {name: tuple(several) for name, several in given.keep.values.items()}
         parts["keep"] = Keep(tuple(given.keep.attributes), values)
     if given.corpus is not None:
-        parts["corpus"] = Background(index=str(shelf.get(given.corpus, who, "corpus").folder))
+        parts["corpus"] = Background(index=_folder(shelf, given.corpus, who, "corpus"))
     if given.operators is not None:
         parts["operators"] = replace(policy.operators, **given.operators.model_dump())
     if given.files is not None:
@@ -65,10 +66,18 @@ def _parts(given: asked.Policy, who: str, policy: Policy, shelf: Shelf) -> dict[
     return parts
 
 
+def _folder(shelf: Shelf, thing: str, who: str, kind: Kind) -> str:
+    try:
+        return str(shelf.get(thing, who, kind).folder)
+    except Refusal:
+        told = f"the {kind} that the policy names is not here: it was deleted, is not offered any more, or is not yours"
+        raise Refusal(404, "NotOnTheShelf", told, "Choose another in the set-up.") from None
+
+
 def _secret(given: asked.Secret, who: str, shelf: Shelf) -> Secret:
     said = given.model_dump()
     if given.fitted is not None:
-        said["fitted"] = str(shelf.get(given.fitted, who, "model").folder)
+        said["fitted"] = _folder(shelf, given.fitted, who, "model")
     secret: Secret = _tuples(Secret, said)
     return secret
 

@@ -109,9 +109,9 @@ class Reviewing:
         if record.owner != who:
             raise Refusal(403, "NotTheOwner", "only the owner of a review may do that", "Ask them.")
 
-    def policy(self, record: Record, given: asked.Policy | None = None) -> Policy:
-        """The policy of a review, or another one for it. Models and corpora are those of its owner."""
-        chosen = given or asked.Policy.model_validate(record.policy)
+    def policy(self, record: Record) -> Policy:
+        """The policy of a review. Models and corpora are those of its owner."""
+        chosen = asked.Policy.model_validate(record.policy)
         return policies.settle(chosen, record.owner, self._settings, self._shelf)
 
     def document(self, record: Record) -> Document:
@@ -165,7 +165,9 @@ class Reviewing:
         """
         self._at(record, who, version)
         if isinstance(given, told.PolicyDecision):
-            return self._change(record, who, "policy", _plain(given), self.policy(record, given.policy))
+            if given.policy.days != record.policy.get("days"):
+                self._own(record, who)  # who may delete it may say when it is deleted
+            return self._change(record, who, "policy", _plain(given))
         if isinstance(given, told.NoteDecision):
             return self._change(record, who, "note", _plain(given))
         return self._change(record, who, given.kind, self._settled(record, given))
@@ -192,15 +194,12 @@ class Reviewing:
         made: dict[str, Any] = desk.preview(given.text, before).decision.to_json()
         return made
 
-    def _change(
-        self, record: Record, who: str, kind: str, content: dict[str, Any], policy: Policy | None = None
-    ) -> told.ReviewState:
+    def _change(self, record: Record, who: str, kind: str, content: dict[str, Any]) -> told.ReviewState:
         """Add a line to the log, and say how the review then stands."""
-        if policy is not None:
-            with self._desks.of(record, policy):
-                pass  # a policy that no desk can be made by is refused before it is stored
         after = record.then(kind, who, content)
         after = after.kept(self._days(after.policy))
+        with self.desk(after):
+            pass  # a policy that no desk can be made by is refused before it is stored, also one that undo goes back to
         try:
             self._store.append(after)
         except Outrun:
@@ -284,8 +283,8 @@ def summary(record: Record) -> told.Review:
         version=record.version,
         status=folded.status,
         decisions=len(folded.counting),
-        can_undo=bool(folded.counting),
-        can_redo=bool(folded.undone),
+        undoes=folded.counting[-1].number if folded.counting else None,
+        redoes=folded.undone[-1].number if folded.undone else None,
         approved_by=folded.approved_by,
         released_version=record.released_version,
     )

@@ -13,15 +13,18 @@ from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from withhold.service.faults import Refusal, answer
+from withhold.service.faults import Refusal, answer, no_storage
 from withhold.service.people import People, Person
 from withhold.service.settings import Settings
 
-COOKIE = "withhold_session"
 CSRF = "X-CSRF-Token"
 _STRANGER = 10_000
 """So many bytes are taken from somebody who is not signed in: enough for a token."""
@@ -63,8 +66,8 @@ class Guard:
     If it has somebody to `say` it to, every answer is told in a line: method, route, status, time. No ids, no queries.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, say: Say | None = None) -> None:
-        self._app, self._settings, self._say = app, settings, say
+    def __init__(self, app: ASGIApp, settings: Settings, people: People, say: Say | None = None) -> None:
+        self._app, self._settings, self._people, self._say = app, settings, people, say
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -80,35 +83,51 @@ class Guard:
                 _arm(MutableHeaders(scope=message), scope["path"], secure=self._settings.secure)
             await send(message)
 
-        refusal = self._refusal(scope)
-        if refusal is not None:
+        try:
+            limit = await self._limit(scope)
+        except Refusal as refusal:
             await answer(refusal)(scope, receive, armoured)
         else:
             # What is raised was answered already; whoever runs the server is not shown its values.
             with contextlib.suppress(Exception):
-                await self._app(scope, _Bounded(receive, self._limit(Headers(scope=scope))), armoured)
+                await self._app(scope, _Bounded(receive, limit), armoured)
         if self._say is not None:
             route = getattr(scope.get("route"), "path", "-")
             self._say(f"{scope['method']} {route} {status} {1000 * (time.perf_counter() - began):.0f} ms")
 
-    def _refusal(self, scope: Scope) -> Refusal | None:
+    async def _limit(self, scope: Scope) -> int:
+        """How many bytes are taken of a request: few, if it is of somebody whom the server does not know.
+
+        Raises:
+            Refusal: if it comes from elsewhere, or says that it is larger.
+        """
         headers = Headers(scope=scope)
+        self._check_source(scope, headers)
+        length = headers.get("content-length", "0" if "transfer-encoding" not in headers else "")
+        if length and not (length.isdecimal() and len(length) < 16):
+            raise too_large(self._settings.request_bytes)
+        if length and int(length) <= _STRANGER:
+            return _STRANGER
+        limit = self._settings.request_bytes if await run_in_threadpool(self._is_known, scope) else _STRANGER
+        if length and int(length) > limit:
+            raise too_large(limit)
+        return limit
+
+    def _check_source(self, scope: Scope, headers: Headers) -> None:
         if headers.get("host", "").lower() not in self._settings.hosts:
-            return Refusal(421, "WrongHost", "this server does not have that name", "Use the address that it printed.")
+            advice = "Use the address that it printed."
+            raise Refusal(421, "WrongHost", "this server does not have that name", advice)
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in self._settings.origins:
-            return Refusal(403, "WrongOrigin", "requests of other pages are not answered")
+            raise Refusal(403, "WrongOrigin", "requests of other pages are not answered")
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not _is_navigation(scope, headers):
-            return Refusal(403, "WrongOrigin", "requests of other pages are not answered")
-        length, limit = headers.get("content-length", "0"), self._limit(headers)
-        if not length.isdecimal() or len(length) > 15 or int(length) > limit:
-            return too_large(limit)
-        return None
+            raise Refusal(403, "WrongOrigin", "requests of other pages are not answered")
 
-    def _limit(self, headers: Headers) -> int:
-        """How large a request may be: not large, if nobody is said to send it."""
-        known = "authorization" in headers or COOKIE in headers.get("cookie", "")
-        return self._settings.request_bytes if known else _STRANGER
+    def _is_known(self, scope: Scope) -> bool:
+        try:
+            return sender(HTTPConnection(scope), self._people, self._settings) is not None
+        except SQLAlchemyError:
+            raise no_storage() from None
 
 
 def _is_navigation(scope: Scope, headers: Headers) -> bool:
@@ -143,18 +162,25 @@ def _arm(headers: MutableHeaders, path: str, *, secure: bool) -> None:
 
 
 _bearer = HTTPBearer(auto_error=False, description="A person's own token, for programs.")
-_cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="A session, for the page.")
+_cookie = APIKeyCookie(
+    name="withhold_session_PORT", auto_error=False, description="A session, for the page; PORT is that of the server."
+)
+
+
+def sender(request: HTTPConnection, people: People, settings: Settings) -> Person | None:
+    """Who sends a request: a program with a person's token, or a page with a session."""
+    scheme, token = get_authorization_scheme_param(request.headers.get("authorization"))
+    if scheme.lower() == "bearer" and token:
+        return people.holder(token)
+    session = request.cookies.get(settings.cookie)
+    return people.visitor(session) if session else None
 
 
 def signed_in(
-    request: Request,
-    bearer: Annotated[object, Depends(_bearer)] = None,
-    session: Annotated[str | None, Depends(_cookie)] = None,
+    request: Request, _bearer: Annotated[object, Depends(_bearer)] = None, _: Annotated[object, Depends(_cookie)] = None
 ) -> Person:
     """Who sends the request. With a session, what changes something must carry its CSRF token."""
-    people: People = request.app.state.people
-    token = getattr(bearer, "credentials", None)
-    person = people.holder(token) if token else people.visitor(session) if session else None
+    person = sender(request, request.app.state.people, request.app.state.settings)
     if person is None:
         raise Refusal(401, "NotSignedIn", "nobody is signed in", "Open the address that `withhold serve` printed.")
     if person.session is not None and request.method not in _SAFE:

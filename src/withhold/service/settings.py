@@ -42,6 +42,12 @@ class Settings:
         return frozenset(origin.partition("://")[2] for origin in self.origins)
 
     @property
+    def cookie(self) -> str:
+        """The name of the cookie of a session: browsers send it to every port of a host, so each server has its own."""
+        _, _, port = self.origins[0].partition("://")[2].rpartition(":")
+        return f"withhold_session_{port}" if port.isdecimal() else "withhold_session"
+
+    @property
     def request_bytes(self) -> int:
         """How large a request may be: the largest upload in base64, and room for what stands around it."""
         return self.upload_megabytes * 1_400_000 + 1_000_000

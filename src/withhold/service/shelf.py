@@ -16,7 +16,7 @@ from sqlalchemy import Engine, delete, insert, select
 
 from withhold.errors import PolicyError
 from withhold.files import is_folder
-from withhold.service.database import made, now
+from withhold.service.database import forget, made, now
 from withhold.service.settings import Settings
 from withhold.service.store import missing
 from withhold.spans import Span
@@ -92,6 +92,7 @@ class Shelf:
         with self._engine.begin() as connection:
             connection.execute(delete(made).where(made.c.id == thing.id))
         self.discard(thing.id)
+        forget(self._engine)
 
     def discard(self, thing: str) -> None:
         shutil.rmtree(self._folder / thing, ignore_errors=True)

@@ -13,6 +13,7 @@ from withhold.assistant.desk.effect import strengths
 from withhold.assistant.desk.stops import touched
 from withhold.assistant.desk.values import Change, Decision, Task, TermDecision
 from withhold.formats.residue import Names
+from withhold.labels import LABELS
 from withhold.redactor import hidden
 from withhold.text import squeeze
 
@@ -93,7 +94,8 @@ def _reason(seen: View, number: int) -> str:
 
 def _verbatim(desk: Desk, changes: Sequence[Change]) -> Iterator[Task]:
     found = desk.overview().verbatim
-    for each, gone in zip(found, _touched(desk, [each.span for each in found], changes), strict=True):
+    changed = [change.edit.span for change in changes]
+    for each, gone in zip(found, _touched(desk, [each.span for each in found], changed), strict=True):
         if not gone:
             yield Task("verbatim", each.reason, each.confidence, (each.span,), secret=each.secret)
 
@@ -101,17 +103,22 @@ def _verbatim(desk: Desk, changes: Sequence[Change]) -> Iterator[Task]:
 def _doubtful(desk: Desk, decisions: Sequence[Decision], changes: Sequence[Change]) -> Iterator[Task]:
     told, effects = desk.effects.rejected(decisions), desk.effects
     doubtful = [each for each, is_so in zip(effects.findings, effects.doubtful, strict=True) if is_so]
-    gone = _touched(desk, [each.span for each in doubtful], changes)
+    done = [change.edit.span for change in changes]
+    for decided in decisions:
+        if isinstance(decided, TermDecision) and decided.action == "keep":
+            done += decided.spans
+    gone = _touched(desk, [each.span for each in doubtful], done)
     open_ = [each for each, is_gone in zip(doubtful, gone, strict=True) if not is_gone and each.span not in told]
     for each in sorted(open_, key=lambda finding: -finding.score)[:_DOUBTFUL]:
-        yield Task("finding", f"may be {each.label}: {each.reason or each.detector}", each.score, (each.span,))
+        covers = f" ({LABELS[each.label].doc})" if each.label in LABELS else ""
+        reason = f"may be {each.label}{covers}: {each.reason or each.detector}"
+        yield Task("finding", reason, each.score, (each.span,))
 
 
-def _touched(desk: Desk, spans: Sequence[Span], changes: Sequence[Change]) -> list[bool]:
-    """Which spans a change has a part of."""
+def _touched(desk: Desk, spans: Sequence[Span], others: Sequence[Span]) -> list[bool]:
+    """Which spans have a part of one of the others."""
     starts, ends = (np.array([getattr(span, name) for span in spans], np.int64) for name in ("start", "end"))
-    gone = [change.edit.span for change in changes]
-    flags: list[bool] = touched(starts, ends, gone, len(desk.document.text)).tolist()
+    flags: list[bool] = touched(starts, ends, others, len(desk.document.text)).tolist()
     return flags
 
 

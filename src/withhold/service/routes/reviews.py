@@ -17,6 +17,7 @@ from withhold.service.faults import Refusal
 from withhold.service.reviewing import Conflict, Reviewing, summary
 from withhold.service.schemas import jobs, reviews
 from withhold.service.schemas.common import Failure, Id
+from withhold.service.schemas.policies import Policy
 from withhold.service.schemas.verbs import Suggestions
 from withhold.service.security import Visitor
 from withhold.service.store import Record, Store
@@ -45,6 +46,9 @@ def _record(id: Id, person: Visitor, request: Request) -> Record:
 Work = Annotated[Reviewing, Depends(_reviewing)]
 Found = Annotated[Record, Depends(_record)]
 Part = Annotated[str, Path(pattern=r"^(file|audit\.html|audit\.json|release\.html|release\.json|ledger)$")]
+
+
+Number = Annotated[int, Path(ge=0, lt=1000)]
 
 
 def plain(value: Value) -> Response:
@@ -164,6 +168,12 @@ def redo(step: reviews.Step, record: Found, person: Visitor, work: Work) -> Resp
     return _stands(work.redo(record, person.name, step.version))
 
 
+@router.get("/{id}/policy", response_model=Policy)
+def policy(record: Found) -> Policy:
+    """The policy in force, also if what it names is not there any more."""
+    return Policy.model_validate(record.policy)
+
+
 @router.put("/{id}/policy", response_model=reviews.ReviewState, responses=_CHANGED)
 def change_policy(new: reviews.PolicyChange, record: Found, person: Visitor, work: Work) -> Response:
     """Decide on another policy: other secrets, labels, things to keep."""
@@ -178,12 +188,13 @@ def approve(step: reviews.Step, record: Found, person: Visitor, work: Work) -> R
 
 
 @router.get("/{id}/slider/{secret}", response_model=Slider)
-def slider(secret: str, record: Found, work: Work) -> Response:
-    """All stops of the slider of a secret, by the secret's name or its number in the policy, from 0."""
+def slider(secret: Number, record: Found, work: Work) -> Response:
+    """All stops of the slider of a secret, by its number in the policy, from 0: no address has a name."""
     with work.desk(record) as desk:
         names = [each.name for each in desk.policy.secret]
-        chosen = names[int(secret)] if secret.isdecimal() and int(secret) < len(names) else secret
-        return plain(desk.slider(chosen))
+        if secret >= len(names):
+            raise Refusal(404, "NotFound", "the policy of this review has no such secret")
+        return plain(desk.slider(names[secret]))
 
 
 @router.get("/{id}/terms/{term}", response_model=Detail)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from fastapi import APIRouter, Request, Response
 
 from withhold import __version__, formats, plugins
@@ -9,7 +11,7 @@ from withhold.labels import LABELS
 from withhold.service.faults import Refusal
 from withhold.service.people import SESSION, People, Person
 from withhold.service.schemas.common import About, FormatInfo, Health, LabelInfo, Limits, Me, Token
-from withhold.service.security import COOKIE, Visitor
+from withhold.service.security import Visitor
 from withhold.service.settings import Settings
 
 public = APIRouter(tags=["session"])
@@ -38,7 +40,7 @@ def sign_in(token: Token, request: Request, response: Response) -> Me:
         raise Refusal(401, "WrongToken", "this token is not known, or has been used", advice)
     session, person = signed
     response.set_cookie(
-        COOKIE,
+        settings.cookie,
         session,
         max_age=int(SESSION.total_seconds()),
         httponly=True,
@@ -53,7 +55,7 @@ def sign_in(token: Token, request: Request, response: Response) -> Me:
 def sign_out(person: Visitor, request: Request, response: Response) -> None:
     """Sign out."""
     request.app.state.people.sign_out(person)
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(request.app.state.settings.cookie, path="/")
 
 
 @router.get("/me", response_model=Me)
@@ -87,5 +89,14 @@ def about(person: Visitor, request: Request) -> About:
             jobs=settings.jobs,
         ),
         approval=settings.approval,
-        example=request.app.state.example,
+        example=_example(request, person),
     )
+
+
+def _example(request: Request, person: Person) -> str | None:
+    """The review of the bundled example, if there is one that this person may see."""
+    example: str | None = request.app.state.example
+    if example is not None:
+        with contextlib.suppress(Refusal):
+            return str(request.app.state.store.get(example, person.name).id)
+    return None

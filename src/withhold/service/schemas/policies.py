@@ -74,7 +74,7 @@ class Policy(Asked):
     """
 
     base: Name | None = None
-    find: list[Find] | None = Field(default=None, max_length=100)
+    find: list[Find] | None = Field(default=None, max_length=20)
     detection: Detection | None = None
     secrets: list[Secret] | None = Field(default=None, max_length=20)
     keep: Keep | None = None

@@ -37,8 +37,8 @@ class Review(Answer):
     version: int
     status: Literal["open", "approved", "released"]
     decisions: int = Field(description="Decisions that count now: those undone do not.")
-    can_undo: bool
-    can_redo: bool
+    undoes: int | None = Field(default=None, description="The line of the log that undo would take back.")
+    redoes: int | None = Field(default=None, description="The line of the log that redo would bring back.")
     approved_by: str | None = None
     released_version: int | None = None
 

@@ -2,6 +2,7 @@
 // for, and what was asked is asked again, so that nothing a person decided is lost.
 
 import { button, el, field, refill } from "./dom.js";
+import { sentence } from "./text.js";
 
 const ROOT = "/api/v1/";
 const RETRY = [500, 1000, 2000, 4000, 8000];
@@ -12,7 +13,7 @@ let csrf = "";
 export class Fault extends Error {
   constructor(status, answer) {
     const error = (answer && answer.error) || {};
-    super(error.message || `The service answered with ${status}.`);
+    super(sentence(error.message || `the service answered with ${status}`));
     this.status = status;
     this.kind = error.kind || "unknown";
     this.advice = error.advice || "";

@@ -3,9 +3,10 @@
 import { api } from "./api.js";
 import { button, el, refill } from "./dom.js";
 import { Draft } from "./draft.js";
-import { History } from "./history.js";
+import { described, History } from "./history.js";
 import { List } from "./list.js";
 import { legend } from "./looks.js";
+import { mend } from "./mend.js";
 import { say } from "./messages.js";
 import { Prints } from "./prints.js";
 import { ReleasePanel } from "./release.js";
@@ -43,6 +44,7 @@ class Bench {
     this.node = this.#layout();
     this.view("sanitize");
     this.sheet.node.addEventListener("mouseup", () => this.#selected());
+    this.tabs.panel("term").addEventListener("keydown", (event) => event.key === "Escape" && this.#back());
   }
 
   #layout() {
@@ -71,8 +73,8 @@ class Bench {
 
   #bar() {
     this.status = el("span.chip");
-    this.undo = button("Undo", () => this.review.undo(), { class: "small", title: "Ctrl+Z", disabled: true });
-    this.redo = button("Redo", () => this.review.redo(), { class: "small", title: "Ctrl+Shift+Z", disabled: true });
+    this.undo = button("Undo", () => this.#undo(), { class: "small", disabled: true });
+    this.redo = button("Redo", () => this.#redo(), { class: "small", disabled: true });
     this.views = [
       ["sanitize", "Sanitize"],
       ["plain", "Plain text"],
@@ -89,7 +91,7 @@ class Bench {
       button("Guide me", () => this.standing.guide.go(0), { class: "small main", id: "guide" }),
       this.undo,
       this.redo,
-      button("Set-up", () => changeSetup(this.review), { class: "small" }),
+      button("Set-up", () => this.#setUp(), { class: "small" }),
       button("Attack and release", () => this.tabs.show("release", { focus: true }), {
         class: "small",
         id: "to-release",
@@ -112,8 +114,8 @@ class Bench {
     const { review } = this.review;
     const [word, tone] = STATUS[review.status];
     refill(this.status, word).className = `chip ${tone}`;
-    this.undo.disabled = !review.can_undo;
-    this.redo.disabled = !review.can_redo;
+    this.#step(this.undo, "Undo", "Ctrl+Z", review.undoes);
+    this.#step(this.redo, "Redo", "Ctrl+Shift+Z", review.redoes);
     this.tip.hide();
     this.sheet.draw();
     this.standing.draw();
@@ -121,6 +123,15 @@ class Bench {
     this.prints.draw();
     this.term.draw();
     this.#shown(this.tabs.current);
+  }
+
+  /** Undo and redo say what they would do. */
+  #step(button, verb, keys, number) {
+    const line = this.review.line(number);
+    const what = line ? `${verb}: ${described(this.review, line)}` : verb;
+    button.disabled = !line;
+    button.title = `${what} (${keys})`;
+    button.setAttribute("aria-label", what);
   }
 
   /** A panel that is shown is drawn; the others wait until they are. */
@@ -159,6 +170,14 @@ class Bench {
     this.tabs.panel("term").focus({ preventScroll: true });
   }
 
+  /** From a term's panel back to its place in the document. */
+  #back() {
+    if (!this.term.subject) return;
+    this.view("sanitize");
+    this.#raise(false);
+    this.sheet.focus(this.term.subject.here.start);
+  }
+
   #point(spans) {
     this.view("sanitize");
     this.sheet.point(spans);
@@ -194,6 +213,20 @@ class Bench {
     this.review.decide(decision, action === "keep" ? "Kept." : "Removed.");
   }
 
+  #setUp() {
+    changeSetup(this.review.policy, (policy) => this.review.decide({ kind: "policy", policy }));
+  }
+
+  #undo() {
+    const line = this.review.line(this.review.review.undoes);
+    this.review.undo(line ? `Undone: ${described(this.review, line)}.` : "");
+  }
+
+  #redo() {
+    const line = this.review.line(this.review.review.redoes);
+    this.review.redo(line ? `Done again: ${described(this.review, line)}.` : "");
+  }
+
   #selected() {
     const span = this.sheet.selected();
     if (span && this.review.text.slice(span.start, span.end).trim()) this.open(ofWords(this.review, span));
@@ -204,8 +237,8 @@ class Bench {
     if (event.key === "Escape") this.tip.hide();
     if (!(event.ctrlKey || event.metaKey) || event.target.matches("input, textarea, select")) return;
     const key = event.key.toLowerCase();
-    if (key === "z" && !event.shiftKey) this.review.undo();
-    else if (key === "y" || (key === "z" && event.shiftKey)) this.review.redo();
+    if (key === "z" && !event.shiftKey) this.#undo();
+    else if (key === "y" || (key === "z" && event.shiftKey)) this.#redo();
     else return;
     event.preventDefault();
   }
@@ -213,7 +246,14 @@ class Bench {
 
 /** Show a review: its text at once, what is known about it as soon as that is there. */
 export async function show(main, id) {
-  const [review, me] = await Promise.all([new Review(id).read(), api.get("me")]);
+  const review = new Review(id);
+  const read = review.read().catch((error) => {
+    if (error.kind !== "NotOnTheShelf") throw error;
+    return mend(main, id, error);
+  });
+  const [there, me, { labels }] = await Promise.all([read, api.get("me"), api.get("about")]);
+  if (!there) return undefined;
+  for (const { name, doc } of labels) review.labels[name] = doc;
   const bench = new Bench(review, me);
   refill(main, bench.node);
   const busy = el(

@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import { button, el, refill, rested } from "./dom.js";
-import { level, risksNow } from "./marks.js";
+import { level, LEVELS, risksNow } from "./marks.js";
 import { say, tellError } from "./messages.js";
 import { Text } from "./text.js";
 
@@ -126,16 +126,21 @@ export class Draft {
     }
   }
 
-  /** The text again, unseen, behind what is typed: only its marks show. */
+  /** The text again, unseen, behind what is typed: only its marks show. It is one run of text, as what is typed is, and
+   * painted over: elements in it would make its lines break elsewhere, and its marks stand beside the words.
+   */
   #paint(marks) {
     const text = new Text(this.area.value);
-    const parts = [];
-    let from = 0;
+    refill(this.behind, `${text.string}\n`);
+    const [node] = this.behind.childNodes;
+    const ranges = LEVELS.map(() => []);
     for (const [start, end, risk] of marks) {
-      parts.push(text.slice(from, start), el(`span.mark.risk-${level(risk)}`, {}, text.slice(start, end)));
-      from = end;
+      const range = document.createRange();
+      range.setStart(node, text.unit(start));
+      range.setEnd(node, text.unit(end));
+      ranges[level(risk)].push(range);
     }
-    refill(this.behind, ...parts, text.slice(from, text.length), "\n");
+    for (const [step, several] of ranges.entries()) CSS.highlights?.set(`risk-${step}`, new Highlight(...several));
   }
 
   async store() {

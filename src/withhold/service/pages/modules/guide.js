@@ -2,7 +2,7 @@
 
 import { button, el, redrawn, refill } from "./dom.js";
 import { say } from "./messages.js";
-import { plural } from "./text.js";
+import { plural, sentence } from "./text.js";
 
 const TITLES = {
   written: "Still written out",
@@ -46,9 +46,11 @@ export class Guide {
       refill(
         this.node,
         el(
-          "p.note.good",
+          `p.note.${this.review.document.words ? "good" : "warn"}`,
           {},
-          "The guide has nothing more to show. It only knows what its models know: read the document once as a stranger would.",
+          this.review.document.words
+            ? "The guide has nothing more to show. It only knows what its models know: read the document once as a stranger would."
+            : "There are no words here for the guide to look at.",
         ),
       );
       return;
@@ -61,14 +63,14 @@ export class Guide {
         {},
         el("p.small.strong", {}, `${TITLES[task.kind] || "Look at this"} · ${this.at + 1} of ${this.tasks.length}`),
         words ? el("p.term", {}, words.length > 160 ? `${words.slice(0, 160)}…` : words) : null,
-        el("p", {}, `${task.reason}.`.replace(/\.\.$/, ".")),
+        el("p", {}, sentence(task.reason)),
         el(
           "div.buttons",
           {},
           task.kind === "unknown" && !words
             ? null
             : button("Look at it", () => this.go(this.at), { class: "main small" }),
-          button("Before", () => this.step(-1), { class: "small", disabled: this.at === 0 }),
+          button("Back", () => this.step(-1), { class: "small", disabled: this.at === 0 }),
           button("Next", () => this.step(1), { class: "small", disabled: this.at >= this.tasks.length - 1 }),
         ),
       ),

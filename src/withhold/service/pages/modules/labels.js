@@ -42,13 +42,13 @@ export class Labels {
       this.labels.map(({ name, doc }) =>
         el(
           "label.check",
-          { title: doc },
+          {},
           el("input", {
             type: "checkbox",
             checked: this.chosen.has(name),
             onchange: (event) => this.#toggle(name, event.target.checked),
           }),
-          name.toLowerCase().replaceAll("_", " "),
+          el("span", {}, name.toLowerCase().replaceAll("_", " "), el("span.soft", {}, `: ${doc}`)),
         ),
       ),
     );

@@ -1,8 +1,8 @@
 // The page starts here: sign in, then show the view that the fragment of the address names.
 
-import { signIn } from "./api.js";
+import { api, signIn } from "./api.js";
 import { el, refill } from "./dom.js";
-import { tellError } from "./messages.js";
+import { hush, tellError } from "./messages.js";
 import { themed } from "./theme.js";
 import { startTour, tourOnFirstVisit } from "./tour.js";
 
@@ -33,6 +33,7 @@ async function show() {
   }
   shown = location.hash;
   leave = () => true;
+  hush();
   const [name, id] = route();
   mark(name);
   const main = document.getElementById("main");
@@ -56,9 +57,19 @@ function mark(name) {
   }
 }
 
+/** Sign out, after a question: some tokens sign in only once. */
+async function signOut() {
+  const { confirmed } = await import("./reviews.js");
+  const text = "Everything is stored. To come back you need your token; the one in the address that the server printed signs in only once.";
+  if (!(await confirmed("Sign out?", text, "Sign out"))) return;
+  await api.delete("session");
+  location.reload();
+}
+
 async function start() {
   themed(document.getElementById("theme"));
   document.getElementById("tour").addEventListener("click", () => startTour(route()[0]));
+  document.getElementById("out").addEventListener("click", () => signOut().catch(tellError));
   document.getElementById("skip").addEventListener("click", (event) => {
     event.preventDefault();
     document.getElementById("main").focus();

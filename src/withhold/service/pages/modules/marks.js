@@ -46,7 +46,7 @@ function ofFindings(review) {
     kind: "finding",
     span: finding.span,
     finding,
-    kept: verdicts.get(key(finding.span)) === "reject",
+    kept: verdicts.get(key(finding.span)) === "reject" || review.keeps(finding.span),
   }));
 }
 

@@ -1,6 +1,6 @@
 // What the page tells people: short messages in a corner, and words for those who listen.
 
-import { button, el } from "./dom.js";
+import { button, el, refill } from "./dom.js";
 
 const SHOWN = 9000;
 
@@ -33,11 +33,16 @@ export function tell(text, { kind = "", advice = "", actions = [] } = {}) {
       : null,
   );
   const list = document.getElementById("messages");
-  for (const other of [...list.children])
-    if (other.firstChild.textContent === node.firstChild.textContent) other.remove();
+  const same = (other) => other.firstChild.textContent === node.firstChild.textContent;
+  for (const other of [...list.children]) if (same(other) || other.classList.contains("good")) other.remove();
   list.append(node);
   if (kind !== "bad" && !actions.length) setTimeout(close, SHOWN);
   return close;
+}
+
+/** Take away what was said of a view that is left: nobody could do anything about it any more. */
+export function hush() {
+  refill(document.getElementById("messages"));
 }
 
 /** Show an error of the service, or any other, in words. */

@@ -1,7 +1,7 @@
 // What a reader can tell: each risk against what is asked for, and the classes before and now.
 
 import { button, el, svg } from "./dom.js";
-import { percent, plural } from "./text.js";
+import { percent, plural, sentence } from "./text.js";
 
 const SHOWN = 6;
 
@@ -48,7 +48,7 @@ function level(review, each, open) {
       bad: each.stays,
       label: `Risk before ${percent(each.before)}, now ${percent(each.now)}, at most ${percent(each.ceiling)} asked for`,
     }),
-    el("p.small", {}, `${each.verdict}.`),
+    el("p.small", {}, sentence(each.verdict)),
     kept.length
       ? el(
           "p.small",

@@ -13,6 +13,7 @@ export function dropzone(label, taken, { multiple = false, accept = "" } = {}) {
     multiple,
     accept: accept || null,
     "aria-label": label,
+    tabindex: "-1", // it is not seen; the button stands for it
     onchange: () => taken([...input.files]),
   });
   const zone = el(
@@ -31,7 +32,7 @@ export function dropzone(label, taken, { multiple = false, accept = "" } = {}) {
     el(
       "div.buttons.centre",
       {},
-      button("Choose…", () => input.click(), { class: "main" }),
+      button(multiple ? "Choose files…" : "Choose a file…", () => input.click(), { class: "main" }),
     ),
     input,
   );
@@ -40,7 +41,10 @@ export function dropzone(label, taken, { multiple = false, accept = "" } = {}) {
 
 /** The id of a new review. A file that may be a scan is read in the background, and a node shows how far that is. */
 async function begun(asked, node) {
-  if (!/\.pdf$/i.test(asked.document.name)) return (await api.post("reviews", asked)).id;
+  if (!/\.pdf$/i.test(asked.document.name)) {
+    refill(node, el("p.small", { role: "status" }, "Reading it…"));
+    return (await api.post("reviews", asked).finally(() => refill(node))).id;
+  }
   return (await watch(await api.post("reviews/readings", asked), node))?.made;
 }
 
@@ -70,7 +74,6 @@ export async function show(main) {
   const submit = async (event) => {
     event.preventDefault();
     start.disabled = true;
-    say("Opening the file.");
     try {
       const id = await begun({ document: await upload(file), policy: setup.read() }, reading);
       if (id) location.hash = `#/reviews/${id}`;

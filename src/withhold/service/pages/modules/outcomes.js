@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { bar } from "./meter.js";
 import { percent } from "./text.js";
 
-/** How attacks fared: beside each other what each gains by chance, from the document as it was, and as it will be. */
+/** How attacks fared, those that win first: beside each other what each gains by chance, from the document as it was, and as it will be. */
 export function outcomes(found) {
   if (!found.length) return el("p.small.soft", {}, "There was nothing to attack: no attack applies to this policy.");
   const gain = (title, share, bad) =>
@@ -17,7 +17,7 @@ export function outcomes(found) {
   return el(
     "ul.outcomes",
     { "aria-label": "Attacks, and what each gains" },
-    found.map((each) =>
+    [...found].sort((one, other) => other.wins - one.wins).map((each) =>
       el(
         "li",
         {},

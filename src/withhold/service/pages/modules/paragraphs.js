@@ -27,5 +27,6 @@ function looks(kind, where, part) {
       : /^t[dh]$/.test(where) || kind === "cell"
         ? "cell"
         : "text";
-  return { shape, flowing, place: PLACES.has(kind) || heading ? "" : kind };
+  const place = kind === "header" ? where : kind; // of a mail: From, To, Subject
+  return { shape, flowing, place: PLACES.has(kind) || heading ? "" : place };
 }

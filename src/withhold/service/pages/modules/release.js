@@ -56,11 +56,12 @@ export class ReleasePanel {
         this.gate,
       ),
     );
-    this.#last();
+    this.shown = null;
   }
 
   draw() {
     redrawn(this.second, () => this.#draw());
+    this.#last();
   }
 
   #draw() {
@@ -152,15 +153,19 @@ export class ReleasePanel {
     await this.review.refresh();
   }
 
-  /** Show the last release, if there is one. */
+  /** Show the last release, if there is one that is not shown yet; and whether it still is of how the review stands. */
   async #last() {
-    if (this.review.review.released_version === null) return;
-    const released = await api.get(`${this.review.path}/release`).catch(() => null);
+    const { released_version: version } = this.review.review;
+    if (version === null) return;
+    const shown = `${version}, ${this.review.since(version)}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const released = await api.get(`${this.review.path}/release`).catch(tellError);
     if (released) this.#show(released.result, released);
   }
 
   #show(result, released) {
-    const stale = released && this.review.review.version > result.version;
+    const stale = this.review.since(result.version);
     refill(
       this.gate,
       result.released
@@ -169,7 +174,7 @@ export class ReleasePanel {
             { role: "status" },
             `Released${released ? ` by ${released.who}, ${when(released.when)}` : ""}. ${result.holds ? "Everything that was asked for holds." : "A risk was accepted, as the audit says."}${stale ? " The review was changed since: this file is of before." : ""}`,
           )
-        : el("p.note.bad", { role: "alert" }, "The gate let nothing pass. There is no file: what follows is why."),
+        : el("p.note.bad", { role: "alert" }, "The gate let nothing pass. There is no file. What follows is why: take out more of what tells, or say why you accept it."),
       result.released ? this.#stricter(result) : null,
       result.released ? this.#downloads(result.files) : this.#accepting(),
       result.risks.map((risk) =>
@@ -200,9 +205,9 @@ export class ReleasePanel {
 
   /** The gate may take out more than was decided, since an attack won without that: then it says so. */
   #stricter(result) {
-    const { review, state } = this.review;
+    const { state } = this.review;
     const more = Object.values(result.removed).reduce((sum, count) => sum + count, 0) - state.changes.length;
-    if (result.version !== review.version || more <= 0) return null;
+    if (this.review.since(result.version) || more <= 0) return null;
     return el(
       "p.note",
       {},

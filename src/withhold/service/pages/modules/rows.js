@@ -11,7 +11,8 @@ export function rows(review) {
   const changed = (span) => starts.some((each) => each.start < span.end && each.end > span.start);
   const findings = review.overview.findings.map((finding) => {
     const verdict = verdicts.get(key(finding.span));
-    const status = verdict === "reject" ? "stays" : changed(finding.span) ? "goes" : verdict ? "goes" : "open";
+    const kept = verdict === "reject" || review.keeps(finding.span);
+    const status = changed(finding.span) ? "goes" : kept ? "stays" : verdict ? "goes" : "open";
     return {
       kind: "finding",
       id: `f${key(finding.span)}`,

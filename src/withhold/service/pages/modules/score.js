@@ -50,7 +50,9 @@ function drawn(history) {
 }
 
 export function score(state) {
-  const { padding_proof: proof, score: published } = state.standing;
+  const { levels, padding_proof: proof, score: published } = state.standing;
+  if (!levels.length)
+    return el("p.small.soft", {}, "There is one once it is said, under “Set-up”, what a reader must not infer.");
   const history = state.history.length
     ? state.history
     : [{ decisions: 0, total: total(published), padding_proof: total(proof) }];

@@ -17,6 +17,12 @@ const lines = (text) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** Choose an option if it is there, and the first if not: what was chosen once may be gone. */
+function choose(select, value) {
+  select.value = value || "";
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
 function missing(message, advice) {
   return new Fault(0, { error: { kind: "form", message, advice } });
 }
@@ -83,7 +89,7 @@ export class SecretForm {
       { required: true, onchange: () => this.#classes() },
       models.map((made) => el("option", { value: made.id }, made.name)),
     );
-    this.fitted.value = this.secret.fitted || models[0].id;
+    choose(this.fitted, this.secret.fitted);
     this.attribute = el("select", { onchange: () => this.#values() });
     this.value = el("select");
     this.concepts = [];
@@ -107,7 +113,7 @@ export class SecretForm {
       this.attribute,
       this.concepts.map(({ attribute }) => el("option", { value: attribute }, attribute)),
     );
-    if (this.secret.attribute) this.attribute.value = this.secret.attribute;
+    choose(this.attribute, this.secret.attribute);
     this.#values();
   }
 
@@ -118,7 +124,7 @@ export class SecretForm {
       el("option", { value: "" }, "the one the model takes it for"),
       (concept?.classes || []).map(({ name }) => el("option", { value: name }, name)),
     );
-    this.value.value = this.secret.value || "";
+    choose(this.value, this.secret.value);
     if (this.name.value === KINDS.class.name && concept) this.name.value = `the ${concept.attribute}`;
     this.changed();
   }

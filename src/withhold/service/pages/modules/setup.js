@@ -51,9 +51,37 @@ export class Setup {
       ].map(([value, text]) => el("option", { value }, text)),
     );
     this.how.value = policy.operators?.default || "suppress";
-    this.node = el("div", {}, this.#hide(), this.#personal(), this.#rest());
+    this.days = el("input", {
+      type: "number",
+      min: "0.01",
+      step: "any",
+      max: String(choices.about.limits.days),
+      value: policy.days ?? "",
+      placeholder: String(choices.about.limits.days),
+    });
+    this.own = el("fieldset.plain", {}, this.#hide(), this.#personal(), this.#rest());
+    this.node = el("div", {}, this.#base(), this.own);
     for (const secret of policy.secrets || []) this.#add(null, secret);
     if (!policy.secrets) this.#empty();
+  }
+
+  /** Policies of the server, which can say more than this form. */
+  #base() {
+    const { policies } = this.choices.about;
+    this.base = el(
+      "select",
+      { onchange: () => this.#based() },
+      el("option", { value: "" }, "what I say below"),
+      policies.map((name) => el("option", { value: name }, name)),
+    );
+    this.base.value = this.policy.base || "";
+    this.#based();
+    const hint = "Policies of this server say all of it: what to hide, to keep and to look for.";
+    return policies.length ? field("By which policy", this.base, hint) : null;
+  }
+
+  #based() {
+    this.own.hidden = this.own.disabled = Boolean(this.base.value);
   }
 
   #hide() {
@@ -97,9 +125,14 @@ export class Setup {
     return el(
       "details",
       { open: Boolean(this.policy.find?.length) },
-      el("summary", {}, "More: words that always go, and what stands instead"),
+      el("summary", {}, "More: words that always go, what stands instead, when all is deleted"),
       field("Words that always go, one a line", this.find),
       el("div.columns", {}, field("What stands in place of what goes", this.how), field("The mark", this.mark)),
+      field(
+        "Deleted after so many days without a change",
+        this.days,
+        `The document with all that was decided. At most ${this.choices.about.limits.days}, as this server has it.`,
+      ),
     );
   }
 
@@ -156,32 +189,36 @@ export class Setup {
 
   /** The policy as the form has it. */
   read() {
+    const base = this.base.value || null;
+    if (base) return base === this.policy.base ? this.policy : { base };
     const find = lines(this.find.value);
     const known = new Set(this.secrets.flatMap((form) => form.others));
     const { labels: byLabel = {} } = this.policy.operators || {};
     return {
       ...this.policy,
+      base,
       find: find.length ? [{ label: "TERM", terms: find }] : this.policy.find ? [] : null,
       detection: { ...(this.policy.detection || {}), labels: this.labels.read() },
       secrets: this.secrets.map((form) => form.read()),
       keep: { ...(this.policy.keep || {}), attributes: [...this.kept].filter((name) => known.has(name)) },
       corpus: this.corpus.value || null,
       operators: { default: this.how.value, labels: byLabel, mark: this.mark.value || "[REDACTED]" },
+      days: Number(this.days.value) || null,
     };
   }
 }
 
-/** A dialog that changes the policy of a review; decisions made so far stay. */
-export async function changeSetup(review) {
+/** A dialog that changes a policy. `store` is given the new one, and says whether it is stored. */
+export async function changeSetup(policy, store) {
   const setup = await offered()
-    .then((choices) => new Setup(choices, review.policy))
+    .then((choices) => new Setup(choices, policy))
     .catch(tellError);
   if (!setup) return;
   const close = () => (dialog.close(), dialog.remove());
   const submit = async (event) => {
     event.preventDefault();
     try {
-      const stored = await review.decide({ kind: "policy", policy: setup.read() });
+      const stored = await store(setup.read());
       if (stored) tell("The set-up is changed; everything was looked at anew.", { kind: "good" });
       if (stored) close();
     } catch (error) {

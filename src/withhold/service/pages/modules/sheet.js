@@ -10,6 +10,9 @@ import { plural } from "./text.js";
 /** A few small words of one sentence. */
 const BETWEEN = /^[\s\p{L}'’-]{1,14}$/u;
 
+const UNREAD =
+  "No words were read in this file. Whatever it shows are pictures, which nobody has looked into: a release blanks them, unless the policy keeps them.";
+
 export class Sheet {
   /** `choose` hears which mark was opened, `quick` which key was pressed on one. */
   constructor(review, { choose, chooseSentence, quick }) {
@@ -32,6 +35,7 @@ export class Sheet {
       this.#fill(block, [[block.start, block.end, null, null]]);
     }
     this.node.append(...this.blocks.map((block) => block.node));
+    if (!review.document.words) this.node.append(el("p.note.warn", {}, UNREAD));
     this.node.addEventListener("click", (event) => this.#clicked(event));
     this.node.addEventListener("keydown", (event) => this.#pressed(event, quick));
     this.node.addEventListener("focusin", (event) => this.#focused(event));

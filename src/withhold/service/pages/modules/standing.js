@@ -61,13 +61,12 @@ export class Standing {
   }
 
   #unknown(standing) {
-    const notes = [...this.review.overview.notes, ...standing.notes].map((note) =>
-      note.secret ? `${note.secret}: ${note.text}` : note.text,
-    );
+    const notes = standing.notes.map((note) => (note.secret ? `${note.secret}: ${note.text}` : note.text));
     return el(
       "ul.small",
       {},
       [...new Set(notes)].map((text) => el("li", {}, text)),
+      el("li", {}, "What pictures show. A release blanks them, unless the policy keeps them."),
       el("li", {}, "What someone knows who was there. Models know documents; a friend or a colleague knows more."),
     );
   }

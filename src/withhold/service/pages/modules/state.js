@@ -16,6 +16,7 @@ export class Review extends EventTarget {
   constructor(id) {
     super();
     this.id = id;
+    this.labels = {}; // what each covers, in words
     this.path = `reviews/${id}`;
     this.log = [];
     this.overview = null;
@@ -89,6 +90,16 @@ export class Review extends EventTarget {
     this.#stand(current);
   }
 
+  /** A line of the log by its number. */
+  line(number) {
+    return this.log.find((line) => line.number === number);
+  }
+
+  /** Whether anything was decided after a version, so that what was made of it is no longer how the review stands. */
+  since(version) {
+    return this.log.some((line) => line.number > version && !["note", "approve", "release"].includes(line.kind));
+  }
+
   /** Ask how it stands, since another tab or person may have changed it. */
   refresh() {
     return this.#next(async () => {
@@ -106,12 +117,12 @@ export class Review extends EventTarget {
     return this.#change("decisions", { decision }, done);
   }
 
-  undo() {
-    return this.#change("undo", {}, "Undone.");
+  undo(done) {
+    return this.#change("undo", {}, done);
   }
 
-  redo() {
-    return this.#change("redo", {}, "Done again.");
+  redo(done) {
+    return this.#change("redo", {}, done);
   }
 
   approve() {
@@ -163,6 +174,11 @@ export class Review extends EventTarget {
       (newest, line) => (line && (!newest || line.number > newest.number) ? line : newest),
       undefined,
     );
+  }
+
+  /** Whether a person decided to keep the words of a span. */
+  keeps(span) {
+    return this.decided({ spans: [span] })?.decision.action === "keep";
   }
 
   #index() {

@@ -6,7 +6,7 @@ import { button, el, field, fresh, redrawn, refill } from "./dom.js";
 import { rules } from "./evidence.js";
 import { offers } from "./offers.js";
 import { telling } from "./tip.js";
-import { percent, plural } from "./text.js";
+import { percent, plural, sentence } from "./text.js";
 
 const ACTIONS = [
   ["remove", "Remove", "A mark stands in its place"],
@@ -93,7 +93,7 @@ export class TermPanel {
         "p.note",
         {},
         piece?.text ? `Will read “${piece.text}”.` : "Will be gone.",
-        change.edit.reason ? ` ${change.edit.reason}.` : "",
+        change.edit.reason ? ` ${sentence(change.edit.reason)}` : "",
         line ? ` Decided by ${line.who}.` : "",
       );
     }
@@ -115,8 +115,8 @@ export class TermPanel {
         ? el(
             "p",
             {},
-            el("span.chip", {}, found.label),
-            ` ${found.doubtful ? `Perhaps: only ${percent(found.score)} sure` : `${percent(found.score)} sure`}, by ${found.detector}.${found.reason ? ` ${found.reason}` : ""}`,
+            el("span.chip", { title: review.labels[found.label] }, found.label),
+            ` ${found.doubtful ? `Perhaps: only ${percent(found.score)} sure` : `${percent(found.score)} sure`}, by ${found.detector}.${found.reason ? ` ${sentence(found.reason)}` : ""}`,
           )
         : null,
       subject.term
@@ -130,7 +130,7 @@ export class TermPanel {
               told.towards ? `; speaks for ${told.towards}` : "",
               ". ",
               told.stands ? "" : "(As it was before it was changed.) ",
-              told.reason ? `${told.reason}.`.replace("..", ".") : "",
+              told.reason ? sentence(told.reason) : "",
             ),
           )
         : el(

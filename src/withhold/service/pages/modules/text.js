@@ -63,6 +63,11 @@ export function plural(count, one, many = `${one}s`) {
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+/** Words of the service as a sentence. */
+export function sentence(words) {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+}
+
 /** A time as the reader writes times. */
 export function when(iso) {
   const date = new Date(iso);

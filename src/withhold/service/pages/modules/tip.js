@@ -2,7 +2,7 @@
 
 import { el, refill } from "./dom.js";
 import { level, LEVELS } from "./marks.js";
-import { percent } from "./text.js";
+import { percent, sentence } from "./text.js";
 
 const DELAY = 130;
 
@@ -40,7 +40,7 @@ function aboutTerm(review, term, before) {
           told.towards ? [el("dt", {}, "Speaks for"), el("dd", {}, told.towards)] : null,
         )
       : el("p", {}, "Not known: too little is known of it to say."),
-    told.reason ? el("p", {}, told.reason) : null,
+    told.reason ? el("p", {}, sentence(told.reason)) : null,
   ]);
 }
 
@@ -56,7 +56,7 @@ function words(review, mark) {
     return [
       heading(mark.text || "Removed", mark.edit.operator),
       source ? el("p", {}, `In place of “${source}”.`) : null,
-      mark.edit.reason ? el("p", {}, mark.edit.reason) : null,
+      mark.edit.reason ? el("p", {}, sentence(mark.edit.reason)) : null,
       el(
         "p.soft",
         {},
@@ -70,15 +70,18 @@ function words(review, mark) {
   if (mark.kind === "finding") {
     const { label, score, reason, doubtful, detector } = mark.finding;
     return [
-      heading(source, label),
+      heading(source, mark.kept ? "kept" : label),
+      review.labels[label] ? el("p.soft", {}, `${label}: ${review.labels[label]}.`) : null,
       el(
         "p",
         {},
-        doubtful
-          ? `Not sure (${percent(score)}): nothing is done about it until you decide.`
-          : `${percent(score)} sure, by ${detector}.`,
+        mark.kept
+          ? "It stays, by your decision."
+          : doubtful
+            ? `Not sure (${percent(score)}): nothing is done about it until you decide.`
+            : `${percent(score)} sure, by ${detector}.`,
       ),
-      reason ? el("p", {}, reason) : null,
+      reason ? el("p", {}, sentence(reason)) : null,
       term ? aboutTerm(review, term) : null,
     ];
   }
