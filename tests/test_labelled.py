@@ -146,6 +146,7 @@ GOOD = b'{"text": "a", "client": "A"}\n'
         ("a.csv", b"text,client\nzebra,A\nzebra\n", "line 3: 1 cells, but the header has 2"),
         ("a.csv", b'text,client\n"zebra"x,A\n', "not a table"),
         ("a.csv", b"text,client\n\xff\xfezebra,A\n", "not a table in UTF-8"),
+        ("a.csv", b"A zebra stood by the river,A\n", "line 1: no 'text', 'client'; there are 2 others that are hardly"),
         ("a.csv", b"", "line 1: no 'text', 'client'; there are: nothing"),
     ],
 )

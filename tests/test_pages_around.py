@@ -103,6 +103,9 @@ def test_a_policy_of_the_server_is_chosen(workbench: Workbench, tmp_path: Path) 
         page.get_by_role("button", name="Change it").click()
         told(page, "The set-up is changed")
         assert page.locator(".sheet").inner_text().strip() == "Ilse met Tomas."
+        page.get_by_role("button", name="Attack and release").click()
+        expect(page.get_by_text("Nobody else may use this service")).to_be_visible()
+        expect(page.get_by_role("button", name="Approve")).to_have_count(0)
         context.close()
 
 

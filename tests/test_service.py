@@ -332,6 +332,9 @@ def test_a_model_of_single_documents(ana: httpx.Client) -> None:
         ana, ana.post("/models", json={"name": "x", "files": files, "classes": classes[:2], "secret": "colour"})
     )
     assert (wrong["status"], wrong["error"]["kind"]) == ("failed", "MalformedData")
+    table = [upload("towns.csv", "text,town\na ship,Wexcombe\n")]
+    wrong = ended(ana, ana.post("/models", json={"name": "x", "files": table, "secret": "colour"}))
+    assert wrong["error"]["message"] == "towns.csv, line 1: no 'colour'; there are: 'text', 'town'"
 
 
 def test_jobs_are_cancelled(ana: httpx.Client, bo: httpx.Client) -> None:

@@ -9,7 +9,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -128,6 +128,38 @@ def test_a_kill_during_a_release_releases_nothing(tmp_path: Path) -> None:
         assert ended(client, client.post(f"/reviews/{review}/release", json={"version": 0}))["result"]["released"]
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize("kind", ["models", "corpora"])
+def test_a_kill_leaves_nothing_of_what_was_being_learnt(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the uploads, which lie in a private folder while they are read, nor half of a model or an index."""
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    token = add_person(tmp_path / "data", "ana")
+    server = Server(tmp_path / "data")
+    server.start()
+    try:
+        rows = "\n".join(json.dumps({"text": f"word{n} and more", "town": f"t{n % 400}"}) for n in range(40_000))
+        new = {"name": "m", "files": [upload("rows.jsonl", rows)], **({"secret": "town"} if kind == "models" else {})}
+        server.client(token).post(f"/{kind}", json=new)
+        assert _soon(lambda: list(folder.rglob("rows.jsonl")))
+        server.kill()
+        assert _soon(lambda: not list(folder.iterdir()))
+        server.start()
+        assert _soon(lambda: not list((tmp_path / "data" / "made").glob("*")))
+        assert server.client(token).get(f"/{kind}").json()["made"] == []
+    finally:
+        server.stop()
+
+
+def _soon(holds: Callable[[], object], seconds: float = 60) -> bool:
+    until = time.monotonic() + seconds
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.02)
+    return bool(holds())
 
 
 def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import zlib
 from codecs import BOM_UTF8
 from collections import Counter
@@ -31,6 +32,7 @@ _BLOCK = 4_000_000
 _LONGEST_LINE = 256_000_000
 _ROWS, _FILES = 2_000, 50
 _NAMED = 20
+_NAME = re.compile(r"[\w.-]{1,40}( [\w.-]{1,20}){0,3}")
 _DECODER = json.JSONDecoder()
 
 
@@ -81,7 +83,7 @@ class Fields:
     def check(self, there: Collection[str], where: object, *wanted: str) -> None:
         missing = [name for name in wanted if name not in there]
         if missing:
-            raise MalformedData(f"{where}: no {_listed(missing)}; there are: {_listed(list(there))}")
+            raise MalformedData(f"{where}: no {_listed(missing)}; {_there(there)}")
 
     def labelled(self, record: Mapping[str, Any], where: object) -> Labelled | None:
         """The document in a record; None if nothing is said of the secret."""
@@ -317,6 +319,13 @@ def _values(value: object, name: str, where: object) -> tuple[str, ...]:
 
 def _without(fields: Fields) -> str:
     return f"no {fields.secret!r}"
+
+
+def _there(names: Collection[str]) -> str:
+    """What fields there are; but not if they look like text, as in a table whose first line is a document."""
+    if all(map(_NAME.fullmatch, names)):
+        return f"there are: {_listed(list(names))}"
+    return f"there are {len(names)} others that are hardly names; a table names its columns in the first line"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import csv
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -14,7 +16,7 @@ from typing import Any
 
 from withhold import formats, progress
 from withhold.contracts import Paged
-from withhold.errors import DamagedDocument, DocumentError, HostileDocument, MalformedData, PolicyError
+from withhold.errors import DamagedDocument, DocumentError, HostileDocument, MalformedData, PolicyError, WithholdError
 from withhold.policy import Policy
 from withhold.private import PrivateFolder
 from withhold.redactor import Redactor
@@ -363,7 +365,7 @@ def fit(lesson: Lesson, tell: Tell) -> int:
     from withhold.fit.labelled import Labelled
 
     held: list[Labelled] = []
-    with PrivateFolder() as private:
+    with PrivateFolder() as private, _named_as_uploaded(private.path):
         fitted = fit_concepts(
             _laid_out(lesson, private.path),
             lesson.folder,
@@ -386,7 +388,7 @@ def build(lesson: Lesson, tell: Tell) -> int:
     """A corpus in its folder; of how many documents."""
     from withhold.corpora.build import build
 
-    with PrivateFolder() as private:
+    with PrivateFolder() as private, _named_as_uploaded(private.path):
         uploads = private.path / "uploads"
         uploads.mkdir()
         _put(lesson.files, uploads)
@@ -399,6 +401,15 @@ def build(lesson: Lesson, tell: Tell) -> int:
     if not built.documents:
         raise DocumentError("no document could be read from these files")
     return built.documents
+
+
+@contextmanager
+def _named_as_uploaded(folder: Path) -> Iterator[None]:
+    """Errors name files as they were uploaded, not where they were put to be read."""
+    try:
+        yield
+    except WithholdError as error:
+        raise type(error)(str(error).replace(f"{folder}{os.sep}", "")) from None
 
 
 def _laid_out(lesson: Lesson, folder: Path) -> Path:

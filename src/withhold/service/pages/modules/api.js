@@ -121,7 +121,7 @@ function askForToken() {
         el(
           "p",
           {},
-          "The service prints a token when it starts. It keeps others on this machine out of your documents.",
+          "The service prints a token when it starts, or whoever runs it gave you one. It keeps others out of your documents.",
         ),
         field("Token", input),
         wrong,

@@ -23,7 +23,7 @@ function counted(terms, answer) {
       el(
         "tr",
         {},
-        ["Term", "Documents", "Paragraphs"].map((title) => el("th", { scope: "col" }, title)),
+        ["Term", "Documents", "Paragraphs"].map((title, at) => el(at ? "th.number" : "th", { scope: "col" }, title)),
       ),
     ),
     el(

@@ -16,6 +16,8 @@ const FILES = {
   ledger: "Ledger of pseudonyms, sealed: keep it",
 };
 
+const ALONE = "Nobody else may use this service. “withhold people add” lets someone in, who can then look at it and approve.";
+
 export class ReleasePanel {
   constructor(review, me) {
     this.review = review;
@@ -66,6 +68,10 @@ export class ReleasePanel {
 
   #draw() {
     const { review } = this.review;
+    if (!this.me.others?.length && !review.approved_by) {
+      refill(this.second, el("p.small.soft", {}, ALONE));
+      return;
+    }
     const others = (this.me.others || []).filter((name) => name !== review.owner);
     const boxes = others.map((name) =>
       el(

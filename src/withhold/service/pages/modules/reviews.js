@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { button, el, refill } from "./dom.js";
 import { tell, tellError } from "./messages.js";
-import { plural, when } from "./text.js";
+import { when } from "./text.js";
 
 const WORDS = { open: ["at work", ""], approved: ["✓ approved", "good"], released: ["✓ released", "good"] };
 
@@ -59,10 +59,10 @@ function row(review, main) {
       el("div.small.soft", {}, review.format),
     ),
     cell("Status", el(`span.chip${tone ? `.${tone}` : ""}`, {}, word)),
-    cell("Decisions", plural(review.decisions, "decision")),
+    cell("Decisions", review.decisions.toLocaleString("en-GB")),
     cell("Owner", review.owner),
     cell("Changed", when(review.changed)),
-    cell("Deleted", when(review.expires)),
+    cell("Deleted on", when(review.expires)),
     el(
       "td",
       {},

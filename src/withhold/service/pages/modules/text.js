@@ -63,9 +63,10 @@ export function plural(count, one, many = `${one}s`) {
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** Words of the service as a sentence. */
+/** Words of the service as a sentence. It may begin with the name of a file, which stays as it is. */
 export function sentence(words) {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+  const begun = /^[\p{L}-]+(?=[\s,:]|$)/u.test(words) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** A time as the reader writes times. */
