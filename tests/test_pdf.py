@@ -289,6 +289,25 @@ def framed(name: str) -> bytes:
     return save(pdf)
 
 
+def chip(name: str) -> bytes:
+    """A name on a ground of its own, with room around it."""
+    ground = b"0.9 g %.3f 690 %.3f 26 re f 0 g " % (66, width(name) + 12)
+    return made(ground + b"\n".join(b"BT /F1 12 Tf %.3f 700 Td %s Tj ET" % each for each in words(name, "came")))
+
+
+def patterned(name: str) -> bytes:
+    """The name in the fill of a pattern, too, which is dropped with where its letters stood."""
+    pdf = Pdf.new()
+    rows = b" ".join(b"%.3f 0 Td %s Tj" % (width(letter), literal(letter)) for letter in name)
+    tile = pdf.make_stream(b"BT /F1 12 Tf " + rows + b" ET")
+    tile.Type, tile.PatternType, tile.PaintType, tile.TilingType = Name.Pattern, 1, 1, 1
+    tile.BBox, tile.XStep, tile.YStep = Array([0, 0, 300, 20]), 300, 20
+    tile.Resources = Dictionary(Font=Dictionary(F1=helvetica()))
+    row = b"BT /F1 12 Tf 72 700 Td " + literal(f"Mr {name}") + b" Tj 0 -20 Td (and slept) Tj ET"
+    page(pdf, row + b" /Pattern cs /P scn 72 500 300 20 re f", Pattern=Dictionary(P=pdf.make_indirect(tile)))
+    return save(pdf)
+
+
 def alone(name: str) -> bytes:
     """One line, flush right, with nothing to go by."""
     return drawn((520 - width(f"By {name}"), 700, f"By {name}"))
@@ -298,7 +317,22 @@ def slanted(name: str) -> bytes:
     return made(b"BT /F1 12 Tf 0.866 0.5 -0.5 0.866 100 300 Tm " + literal(f"By {name}, slanted") + b" Tj ET")
 
 
-PLACED = [moved_on, kerned, centred, grouped, underlined, lettered, led, spaced, noted, framed, alone, slanted]
+PLACED = [
+    moved_on,
+    kerned,
+    centred,
+    grouped,
+    underlined,
+    lettered,
+    led,
+    spaced,
+    noted,
+    framed,
+    chip,
+    patterned,
+    alone,
+    slanted,
+]
 
 
 @pytest.mark.parametrize("document", PLACED)

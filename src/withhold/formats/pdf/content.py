@@ -22,6 +22,7 @@ STATE_FONT = "/WithholdState."
 """What a font is called that a graphics state brings along."""
 
 SHOWS = frozenset(("Tj", "TJ", "'", '"'))
+MOVES = frozenset(("Td", "TD", "Tm", "T*"))
 PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
 PAINTS = frozenset(("S", "s", "f", "F", "f*", "B", "B*", "b", "b*"))
 _NUMBERS = {
@@ -94,10 +95,15 @@ class _Pass:
         self.resources = resources
         self.within = within
         self.sections: list[str] = []
+        self.is_textless = within != "page"
 
     def run(self, several: list[Instruction]) -> Iterator[Instruction]:
         for each in several:
             operator = each.operator
+            if operator == "BT" and self.within == "page":
+                self.is_textless = self._off
+            if operator in MOVES and self.is_textless:  # no text is left to move, only how wide it was
+                continue
             if operator in _NUMBERS:
                 kept = _numeric(each, _NUMBERS[operator])
                 if kept is not None:

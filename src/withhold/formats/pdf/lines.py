@@ -101,7 +101,7 @@ def lines(glyphs: Sequence[Glyph], hidden: Collection[Glyph] = ()) -> list[Line]
             others.append(glyph)
         elif glyph not in hidden:
             anew[glyph.show.line].append(glyph)
-    found = [_line(several) for several in _gather(_runs(others, hidden))]
+    found = [line for several in _gather(_runs(others, hidden)) if not (line := _line(several)).text.isspace()]
     for number, several in sorted(anew.items()):
         found.insert(number, _as_written(several, number))
     _mark_openings(found)

@@ -421,4 +421,4 @@ def _decorates(figure: Figure, line: Line) -> bool:
     along = [x * ux + y * uy for x, y in figure.points]
     across = [y * ux - x * uy for x, y in figure.points]
     within = line.start - em < min(along) and max(along) < line.end + em
-    return within and line.base - 0.6 * em < min(across) and max(across) < line.base + 1.3 * em
+    return within and line.base - 1.0 * em < min(across) and max(across) < line.base + 1.8 * em

@@ -10,12 +10,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from withhold.formats.pdf.content import CUT, PAINTS, PATH, SHOWS
+from withhold.formats.pdf.content import CUT, MOVES, PAINTS, PATH, SHOWS
 from withhold.formats.pdf.glyphs import Content, Figure, Glyph, Show
 from withhold.formats.pdf.matrices import moved
 from withhold.formats.pdf.tokens import Instruction
 
-_MOVES = frozenset(("Td", "TD", "Tm", "T*"))
 _DRAWS = SHOWS | PAINTS | {"sh", "Do", "BI"}
 _CUT = Instruction.of("MP", CUT)
 _SETS = {
@@ -27,7 +26,7 @@ _SETS = {
     **dict.fromkeys(("G", "RG", "K"), "G"),
 }
 """What sets one thing, whatever it was before; colours are one thing."""
-_HARMLESS = frozenset((*_SETS, "BT", "ET", "MP", *_MOVES))
+_HARMLESS = frozenset((*_SETS, "BT", "ET", "MP", *MOVES))
 """What leaves it to the last setting what counts."""
 
 
@@ -96,7 +95,10 @@ def _settled(several: list[tuple[int, Instruction]]) -> list[tuple[int, Instruct
             continue
         else:
             set_later.add(thing)
-        kept.append((index, each))
+        place = len(kept)
+        while each.operator in _SETS and place and kept[place - 1][1].operator == "MP":
+            place -= 1  # a cut comes before the settings around it, wherever in them it was
+        kept.insert(place, (index, each))
     return kept[::-1]
 
 
@@ -136,7 +138,7 @@ def _without(content: Content, first: int, last: int, gone: Collection[Glyph]) -
             found += ((index, one) for one in _shown(each, content.shows.get(index), gone))
         elif each.operator == "TD":
             found.append((index, Instruction.of("TL", -each.operands[1])))
-        elif each.operator not in _MOVES:
+        elif each.operator not in MOVES:
             found.append((index, each))
     is_empty = not any(each.operator in SHOWS for _, each in found)
     yield from ((index, each) for index, each in found if not (is_empty and each.operator in ("BT", "ET")))
