@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
@@ -373,6 +374,39 @@ def test_a_line_does_not_slide_under_a_bar_that_was_there_before() -> None:
     assert [line for line in output.text.splitlines() if line] == ["On the night", "[REDACTED] by the gate."]
     starts = [each.operands[4] for each in instructions(content(output.native)) if each.operator == "Tm"]
     assert max(starts) > 200
+
+
+@pytest.mark.parametrize("up", [1, -1], ids=["upright", "upside down"])
+def test_a_font_with_units_of_its_own_is_read_and_written_in_its_size(up: int) -> None:
+    """As old TeX makes them: glyphs of 50 units, in a size of .2; drawn upside down, on text that is so, too."""
+    pdf = Pdf.new()
+    letters = "Anamehrust"
+    box = pdf.make_stream(b"50 0 0 0 40 50 d1 0 0 40 50 re f")
+    font = Dictionary(
+        Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([1, 0, 0, up, 0, 0]), FontBBox=Array([0, 0, 1, up]),
+        CharProcs=Dictionary({f"/{letter}": box for letter in set(letters)}), Resources=Dictionary(),
+        Encoding=Dictionary(Type=Name.Encoding, Differences=Array([65, Name.A, 97, *(
+            Name(f"/{chr(code)}") if chr(code) in letters else Name("/.notdef") for code in range(97, 123))])),
+        FirstChar=65, LastChar=122, Widths=Array([50 if chr(code) in letters else 0 for code in range(65, 123)]),
+    )  # fmt: skip
+    row = b"BT /T 0.2 Tf 1 0 0 %d 72 700 Tm [(Ann) -30000 (has)] TJ 0 %d Td (a) Tj ET" % (up, -16 * up)
+    page(pdf, row, Font=Dictionary(T=pdf.make_indirect(font)))
+    data = save(pdf)
+    assert lines(data) == ["Ann has", "a"]
+    output = redact(data, "Ann").document
+    assert output.text.startswith("[REDACTED] has")
+    (size,) = {each.operands[1] for each in instructions(content(output.native)) if each.operator == "Tf"} - {0.2}
+    assert 15 < size < 25
+    shown = [each.operands for each in instructions(content(output.native)) if each.operator in ("Tf", "Tm")]
+    rises = [after[3] for before, after in pairwise(shown) if before[1:] == [size]]
+    assert rises == [1.0]
+
+
+def test_letters_that_something_shows_through_leave_nothing_to_show_it() -> None:
+    data = made(
+        b"q BT /F1 40 Tf 7 Tr 72 600 Td (Ann) Tj ET 1 0 0 rg 0 0 600 800 re f Q BT /F1 12 Tf 72 700 Td (Li) Tj ET"
+    )
+    assert redact(data, "Ann").document.text.split() == ["[REDACTED]", "Li"]
 
 
 def test_untouched_lines_stay_where_they_are() -> None:

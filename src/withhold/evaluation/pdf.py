@@ -21,6 +21,7 @@ from typing import Any
 from withhold.evaluation.package import Seen
 
 _SECONDS = 60
+_MOST_PIXELS = 12_000_000
 _TRACE = 24
 """Between so many levels of grey, and fewer, nobody tells letters from what they stand on."""
 _STREAM = re.compile(rb"(?<!end)stream\r?\n")
@@ -110,13 +111,16 @@ def _traced_text(pdf: Any, number: int) -> str:
 
     try:
         page = pdf[number]
-        shown, picture = page.get_textpage(), page.render(scale=2, grayscale=True)
-    except (pypdfium2.PdfiumError, ValueError):
+        across, up = page.get_size()
+        scale = min(2.0, (_MOST_PIXELS / max(across * up, 1.0)) ** 0.5)
+        shown, picture = page.get_textpage(), page.render(scale=scale, grayscale=True)
+    except (pypdfium2.PdfiumError, ValueError, MemoryError):
         return ""
     pixels = picture.to_numpy()
     (height, width), found = pixels.shape[:2], []
     for index in range(shown.count_chars()):
-        letter = chr(raw.FPDFText_GetUnicode(shown, index) or 32)
+        code = raw.FPDFText_GetUnicode(shown, index)
+        letter = chr(code) if 0 < code < 0x110000 else " "
         left, bottom, right, top = shown.get_charbox(index)
         columns, rows = _on_picture(page, (left, right), (bottom, top), (width, height))
         place = pixels[slice(*rows), slice(*columns)]

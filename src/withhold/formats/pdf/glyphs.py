@@ -109,4 +109,4 @@ def upwards(show: Show) -> tuple[float, float]:
     """Which way is up for the letters: a page may be mirrored."""
     ux, uy = show.direction
     a, b, c, d = show.linear
-    return (-uy, ux) if a * d - b * c >= 0 else (uy, -ux)
+    return (-uy, ux) if (a * d - b * c >= 0) != show.face.is_flipped else (uy, -ux)

@@ -262,7 +262,7 @@ class Run:
             start=self.matrix,
             direction=direction,
             unit=along,
-            em=abs(state.size) * (area / along or along),
+            em=abs(state.size) * face.height * (area / along or along),
             mode=state.mode,
             paint=state.paint,
             line=self.sections[-1] if self.sections and self.sections[-1] >= 0 else None,

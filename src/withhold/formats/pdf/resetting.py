@@ -47,7 +47,7 @@ class Item:
     @property
     def mode(self) -> int:
         """How it is painted: 3 is not at all."""
-        return 3 if self.like.show.mode in (3, 7) and not self.is_shown else 0
+        return 3 if self.like.show.mode == 3 and not self.is_shown else 0
 
     @property
     def width(self) -> float:

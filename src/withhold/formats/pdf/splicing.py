@@ -17,6 +17,9 @@ from withhold.formats.pdf.tokens import Instruction
 
 _DRAWS = SHOWS | PAINTS | {"sh", "Do", "BI"}
 _CUT = Instruction.of("MP", CUT)
+CLIPS = 4
+"""From here on, modes of painting text let what follows show through the letters; without them, it shows nowhere."""
+_NOWHERE = (Instruction.of("re", 0.0, 0.0, 0.0, 0.0), Instruction.of("W"), Instruction.of("n"))
 _SETS = {
     **{
         operator: operator
@@ -142,6 +145,9 @@ def _without(content: Content, first: int, last: int, gone: Collection[Glyph]) -
             found.append((index, each))
     is_empty = not any(each.operator in SHOWS for _, each in found)
     yield from ((index, each) for index, each in found if not (is_empty and each.operator in ("BT", "ET")))
+    shows = [content.shows[index] for index in range(first, last) if index in content.shows and is_empty]
+    if any(show.mode >= CLIPS for show in shows):
+        yield from ((last - 1, each) for each in _NOWHERE)
 
 
 def _shown(each: Instruction, show: Show | None, gone: Collection[Glyph]) -> Iterator[Instruction]:

@@ -42,6 +42,10 @@ class Face:
         self.vertical = vertical
         self.doubt = ""
         """Why what is read may not be what is seen; empty if there is no reason to think so."""
+        self.height = 1.0
+        """How high its letters are, in parts of what is called their size."""
+        self.is_flipped = False
+        """Whether its glyphs are drawn upside down, for text that is so, too."""
         self._chars = _Chars(self.char)
 
     def codes(self, data: bytes) -> list[bytes]:
@@ -65,8 +69,9 @@ class SimpleFace(Face):
         self._settle(trust.shown(font), trust.is_embedded(font))
         self.widths = [width / 1000 for width in widths.simple(font, meanings)]
         if font.get("/Subtype") == "/Type3":
-            scale = matrix(list(font.get("/FontMatrix", [0.001, 0, 0, 0.001, 0, 0])))[0]
+            scale, _, _, up, *_ = matrix(list(font.get("/FontMatrix", [0.001, 0, 0, 0.001, 0, 0])))
             self.widths = [width * 1000 * scale for width in self.widths]
+            self.height, self.is_flipped = _height(self.widths), up < 0
 
     def _settle(self, shown: dict[int, str], is_embedded: bool) -> None:
         """Where the font tells other letters than it shows, what viewers draw counts; if that is not sure, nothing."""
@@ -124,6 +129,13 @@ class CompositeFace(Face):
     @cached_property
     def _collection(self) -> Any:
         return _collection(self._descendant)
+
+
+def _height(widths: list[float]) -> float:
+    """The height of letters, where their font has units of its own: about twice as much as they are wide."""
+    wide = sorted(abs(width) for width in widths if width)
+    height = 2 * wide[len(wide) // 2] if wide else 1.0
+    return 1.0 if 0.3 < height < 3 else height
 
 
 def face_of(font: Any) -> Face | None:
