@@ -402,6 +402,14 @@ def test_evaluation_leaves_out_what_it_is_tested_on(data: tuple[Path, Path]) -> 
         evaluate(data[0], data[0], attackers=("svm_words",), defend=False, track=track)
 
 
+def test_of_one_kind_alone_nothing_can_be_told_apart(tmp_path: Path) -> None:
+    record = {"text": "Ann met Bob in May.", "spans": [{"start": 0, "end": 3, "label": "PERSON"}]}
+    texts = [json.dumps({**record, "text": f"{record['text']} Note {number}."}) for number in range(4)]
+    (tmp_path / "one.jsonl").write_text("\n".join(texts))
+    with pytest.raises(MalformedData, match="one kind"):
+        evaluate(tmp_path / "one.jsonl", attackers=("svm_words",), defend=False, track=track)
+
+
 def test_texts_of_one_group_stay_together() -> None:
     cases = arrange(DOCUMENTS[:6], alike=[0, 0, 2, 2, 4, 4], parts=3)
     for learnt, tested in cases.rounds:

@@ -20,7 +20,7 @@ from tests.marked_notes import notes
 from withhold.cli import main
 from withhold.errors import NotFitted, OutputError
 from withhold.evaluation.charts import Axis
-from withhold.evaluation.publish.attacker import Attack
+from withhold.evaluation.publish.attacker import Attack, attack
 from withhold.evaluation.publish.bounds import (
     at_random,
     checked,
@@ -35,9 +35,11 @@ from withhold.evaluation.publish.bounds import (
     size,
     worth_beginning,
 )
+from withhold.evaluation.publish.corpus import Corpus
 from withhold.evaluation.publish.figures import draw, rows, write_figures
 from withhold.evaluation.publish.protocol import BUDGETS, evaluate
 from withhold.fit.annotated import Annotated, Mention
+from withhold.fit.lessons import prepare
 from withhold.learners.sensitive import Counts
 from withhold.policy import Publishing
 from withhold.spans import Span
@@ -246,6 +248,23 @@ def test_a_corpus_is_sanitised_and_attacked(tmp_path: Path, capsys: pytest.Captu
     assert [each["inspected"] for each in upper["ranked"]] == list(BUDGETS)
     for wrong in ("oracle", ""):
         assert run("--data", data, "--attackers", wrong) == 2
+
+
+def test_an_attacker_takes_a_second_look_however_little_is_left() -> None:
+    """It finds what lies open, and tells no less than its first look where next to nothing is left."""
+    lessons = prepare(notes(8)).lessons
+    corpus_ = Corpus.of(lessons)
+    open_ = [np.zeros(len(text), bool) for text in corpus_.texts]
+    for each in attack(corpus_, open_, range(4), ["svm", "twice"]):
+        assert each.counts("twice").tp > 0.8 * each.sensitive.sum()
+        assert (each.scores["twice"] != each.scores["svm"]).any()
+    few = [flags_.copy() for flags_ in corpus_.sensitive]
+    for each in few[::3]:
+        each[np.flatnonzero(each)[:1]] = False
+    for each in attack(corpus_, few, range(4), ["svm", "twice"]):
+        assert np.isfinite(each.scores["twice"]).all()
+    for each in attack(corpus_, corpus_.sensitive, range(4), ["svm", "twice"]):
+        assert each.counts("twice").tp == 0
 
 
 def test_what_nobody_marked_is_not_measured(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from withhold.detectors.fitted import FittedDetector
 from withhold.errors import MalformedData, NotFitted, OutputError
 from withhold.fit.annotated import Annotated
 from withhold.fit.greedy import Costs, cheapest, fit_sieve, make_sieve, sanitize
-from withhold.learners.sieve import _DAMAGE, DESCRIPTION, NEVER, Sieve, Step, _models, called, hide, runs, tops
+from withhold.learners.name_features import runs as rows
+from withhold.learners.sieve import _DAMAGE, DESCRIPTION, NEVER, Sieve, Step, _models, between, called, hide, runs, tops
 from withhold.learners.tokens import cut
 from withhold.policy import Detection
 
@@ -53,6 +54,29 @@ def test_no_thresholds_on_the_grid_cost_less(said: list[tuple[float, float, bool
             other = (scores > at) | (highest > echo)
             gain = dear * (other & sensitive).sum() - (other & ~sensitive).sum()
             assert gain <= dear * step.caught - step.spoilt + 1e-6
+
+
+def test_a_name_is_not_hidden_in_part() -> None:
+    """What stands between two of its words goes with them, and nothing beyond them, or across the end of a line."""
+    tokens = cut("of Natural Gas Reliability Advisory Group today\nGroup met Jan van Ruysdael")
+    scores = np.array([-1.0, -1, 1, -1, -1, 1, -1, -1, -1, 1, -1, 1])
+    hides = called(tokens, np.zeros(len(tokens), bool), scores, Step("svm", 0.0, fills=True))
+    assert [tokens.forms[n] for n in np.flatnonzero(hides)] == [
+        *("Gas", "Reliability", "Advisory", "Group"),
+        *("Jan", "van", "Ruysdael"),
+    ]
+    assert called(tokens, np.zeros(len(tokens), bool), scores, Step("svm", 0.0)).sum() == 4
+
+
+@given(st.lists(st.sampled_from(["Ann", "van", "-", "saw", ".", "A", "Bo\n"]), max_size=12), st.data())
+def test_what_stands_between_is_in_the_same_row(forms: list[str], data: st.DataObject) -> None:
+    tokens = cut(" ".join(forms))
+    hidden = np.array(data.draw(st.lists(st.booleans(), min_size=len(tokens), max_size=len(tokens))), bool)
+    row, found = rows(tokens), between(tokens, hidden)
+    for n in range(len(tokens)):
+        sides = [[m for m in part if hidden[m] and row[m] == row[n] >= 0] for part in (range(n), range(n, len(tokens)))]
+        assert found[n] == (hidden[n] or all(sides))
+    assert (between(tokens, found) == found).all()
 
 
 @given(st.lists(st.booleans(), max_size=30))

@@ -9,7 +9,7 @@ spoilt cost least, and equal words of a document go together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -134,9 +134,9 @@ def _out_of_fold(name: str, examples: Examples, parts: Sequence[Sequence[int]], 
     looks = [second_look.views(shown, said) for shown, said in zip(examples.shown, first, strict=True)]
     again: dict[int, Reals] = {}
     for part in parts:
-        trees = _trees(examples, looks, [n for other in parts if other is not part for n in other])
+        trees = second_look.taught(examples, looks, [n for other in parts if other is not part for n in other])
         again |= {n: trees.scores(looks[n]) for n in part} if trees else {}
-    whole = _trees(examples, looks, range(len(looks))) if len(again) == len(looks) else None
+    whole = second_look.taught(examples, looks, range(len(looks))) if len(again) == len(looks) else None
     if whole is not None:
         trees = whole
         said = [again[n] for n in range(len(looks))]
@@ -146,14 +146,6 @@ def _out_of_fold(name: str, examples: Examples, parts: Sequence[Sequence[int]], 
 def _few(parts: Sequence[Sequence[int]], most: int) -> list[list[int]]:
     """The parts put together to so many."""
     return [sorted(n for part in parts[start::most] for n in part) for start in range(min(most, len(parts)))]
-
-
-def _trees(examples: Examples, looks: Sequence[Reals], numbers: Iterable[int]) -> second_look.Trees | None:
-    """What is learnt from a second look at some of the texts."""
-    chosen = list(numbers)
-    open_ = ~np.concatenate([examples.shown[n].hidden for n in chosen])
-    truth = np.concatenate([examples.flags[n] for n in chosen])
-    return second_look.learn(np.concatenate([looks[n] for n in chosen])[open_], truth[open_])
 
 
 def _judged(name: str, examples: Examples, scores: Sequence[Reals], dear: float, model: Callable[[], Model]) -> _Try:
@@ -169,7 +161,7 @@ def _judged(name: str, examples: Examples, scores: Sequence[Reals], dear: float,
     step = cheapest(name, said, np.concatenate(highest)[counted], truth, CAUTION * dear, spread)
     # A gain that chance alone would often bring is none: it would not be there in other documents.
     gain = dear * step.caught - step.spoilt - sqrt(dear * dear * step.caught + step.spoilt)
-    return _Try(step, gain, scores, model)
+    return _Try(replace(step, fills=True), gain, scores, model)
 
 
 def words(tokens: Tokens) -> Flags:

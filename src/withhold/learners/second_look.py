@@ -7,7 +7,7 @@ a surname. How far that goes, trees learn that ask a few questions each: the sam
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,7 @@ VERSION = 1
 TREES, DEPTH, RATE = 80, 3, 0.2
 BINS = 48
 FEWEST = 50
-"""From fewer sensitive words nothing is learnt."""
+"""From fewer sensitive words a publisher learns nothing."""
 UNSURE = -1e3
 """Added to the score of a word at which there is no second look."""
 
@@ -142,16 +142,24 @@ class Twice:
         return np.concatenate([np.zeros(0), *looks])
 
 
-def learn(seen: Reals, sensitive: Flags) -> Trees | None:
+def taught(examples: Examples, looks: Sequence[Reals], numbers: Iterable[int], fewest: int = FEWEST) -> Trees | None:
+    """What is learnt from a second look at some of the texts; None if too few of their words are sensitive."""
+    chosen = list(numbers)
+    open_ = ~np.concatenate([examples.shown[n].hidden for n in chosen])
+    truth = np.concatenate([examples.flags[n] for n in chosen])
+    return learn(np.concatenate([looks[n] for n in chosen])[open_], truth[open_], fewest)
+
+
+def learn(seen: Reals, sensitive: Flags, fewest: int = FEWEST) -> Trees | None:
     """Trees that tell rows of sensitive words from others, by gradient boosting; None if there are too few."""
     named = int(sensitive.sum())
-    if named < FEWEST:
+    if named < fewest:
         return None
     wanted = min(len(seen) - 1, max(_LEAST, _SHARE * named))
     least = float(np.partition(seen[:, 1], len(seen) - 1 - wanted)[len(seen) - 1 - wanted])
     again = seen[:, 1] > least
     rows, y = seen[again], sensitive[again].astype(np.float64)
-    if min(y.sum(), len(y) - y.sum()) < FEWEST:
+    if min(y.sum(), len(y) - y.sum()) < fewest:
         return None
     borders = [np.unique(np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])) for column in rows.T]
     bins = np.stack([np.searchsorted(edges, column, "left") for edges, column in zip(borders, rows.T, strict=True)])

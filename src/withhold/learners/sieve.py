@@ -1,8 +1,9 @@
 """Several models of sensitive words in a row, each of which reads what those before it have left.
 
 A word that a model is sure enough of is hidden, and where it is surer still, every equal word of the document that is
-written with a capital. A saved sieve is two files: a description to read, and arrays beside it in a file named after
-its digest. Neither can run code when loaded.
+written with a capital. A name is not hidden in part: what stands between two of its words goes with them. A saved
+sieve is two files: a description to read, and arrays beside it in a file named after its digest. Neither can run code
+when loaded.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ Rule = Literal["cost", "paper"]
 
 @dataclass(frozen=True, slots=True)
 class Step(Value):
-    """How one model is used: a word is hidden above `threshold`, and its equals in the document above `echo`.
+    """How one model is used: a word is hidden above `threshold`, and its equals in the document above `echo`. If it
+    `fills`, so is what stands between two hidden words of a row of words with a capital.
 
-    `caught` and `spoilt` are the sensitive and the other words that it hid when it was judged.
+    `caught` and `spoilt` are the sensitive and the other words above its thresholds when it was judged.
     """
 
     learner: str
@@ -54,6 +56,7 @@ class Step(Value):
     echo: float = NEVER
     caught: int = 0
     spoilt: int = 0
+    fills: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,22 @@ def hide(tokens: Tokens, models: Sequence[Model], steps: Sequence[Step]) -> Flag
 
 def called(tokens: Tokens, hidden: Flags, scores: Reals, step: Step) -> Flags:
     """The words that a step hides."""
-    return ~hidden & ((scores > step.threshold) | (tops(tokens, hidden, scores) > step.echo))
+    found = ~hidden & ((scores > step.threshold) | (tops(tokens, hidden, scores) > step.echo))
+    return between(tokens, hidden | found) & ~hidden if step.fills else found
+
+
+def between(tokens: Tokens, hidden: Flags) -> Flags:
+    """What is hidden, and what stands between two hidden words of a row of words with a capital. A name of which one
+    word is left tells what stands about such words, and so where to look for others.
+    """
+    run = name_features.runs(tokens)
+    places = np.flatnonzero(hidden & (run >= 0))
+    first, last = np.full(int(run.max(initial=-1)) + 2, len(run)), np.full(int(run.max(initial=-1)) + 2, -1)
+    np.minimum.at(first, run[places], places)
+    np.maximum.at(last, run[places], places)
+    here = np.arange(len(run))
+    inside: Flags = (run >= 0) & (here > first[run]) & (here < last[run])
+    return hidden | inside
 
 
 def tops(tokens: Tokens, hidden: Flags, scores: Reals) -> Reals:

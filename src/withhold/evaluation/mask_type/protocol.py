@@ -100,6 +100,8 @@ def evaluate(
     if train and not learnt:
         raise MalformedData(f"{train}: no text in it that is not in {data} as well")
     documents = [settings.masked(text) for text in (*texts, *learnt)]
+    if len({each for text in documents[len(texts) :] or documents for each in text.types}) < 2:
+        raise MalformedData(f"{train if learnt else data}: all that is marked is of one kind, so nothing is told apart")
     cases = arrange(documents[: len(texts)], documents[len(texts) :], _alike(texts))
     report: Report = {"documents": len(texts), "learnt_from": len(learnt) or None, "left_out": left_out}
     report |= {"types": dict(Counter(label for text in texts for label in _labels(text)))}

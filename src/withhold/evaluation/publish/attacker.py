@@ -9,8 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from withhold.evaluation.publish.corpus import Corpus
+from withhold.learners import second_look
 from withhold.learners.crf import Reals
-from withhold.learners.sensitive import LEARNERS, Counts, Examples, Flags, show
+from withhold.learners.sensitive import FEWEST, LEARNERS, Counts, Examples, Flags, Model, out_of_fold, show
+
+TWICE = "twice"
+"""A support vector machine with the second look that our publisher takes."""
+ATTACKERS = (*LEARNERS, TWICE)
+PARTS = 4
+
+
+def family(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of an attacker's learners that a publisher can be compared with by itself."""
+    return tuple(name for name in names if name in LEARNERS) or ("svm",)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -52,6 +63,21 @@ def attack(corpus: Corpus, hidden: Sequence[Flags], numbers: Sequence[int], name
         under = examples.part(part)
         left = np.concatenate([corpus.counted[n] & ~hidden[n] for n in part])
         documents = np.concatenate([np.full(len(corpus.texts[n]), n) for n in part])[left]
-        said = {name: LEARNERS[name](learnt, 1.0).rate(under)[left] for name in names}
+        models = {name: _twice(learnt) if name == TWICE else LEARNERS[name](learnt, 1.0) for name in names}
+        said = {name: model.rate(under)[left] for name, model in models.items()}
         attacks.append(Attack(said, under.sensitive[left], documents))
     return attacks
+
+
+def _twice(learnt: Examples) -> Model:
+    """It looks again at what it says of texts that it has not learnt from, and learns from that, be it from few words:
+    an attacker has nothing to lose.
+    """
+    learner, texts = LEARNERS["svm"], range(len(learnt.shown))
+    first = learner(learnt, 1.0)
+    if len(texts) < PARTS:
+        return first
+    said = out_of_fold(learner, learnt, [texts[start::PARTS] for start in range(PARTS)], 1.0)
+    looks = [second_look.views(shown, scores) for shown, scores in zip(learnt.shown, said, strict=True)]
+    trees = second_look.taught(learnt, looks, texts, FEWEST)
+    return second_look.Twice(first, trees) if trees else first

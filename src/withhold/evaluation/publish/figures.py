@@ -11,6 +11,7 @@ from statistics import mean
 from typing import Any
 
 from withhold.evaluation.charts import Axis, Line, chart, write_chart
+from withhold.evaluation.publish.attacker import family
 from withhold.evaluation.publish.bounds import in_order
 from withhold.evaluation.publish.lab import Lab, Release
 from withhold.evaluation.publish.ways import Way
@@ -38,11 +39,11 @@ _STEPS = {CALLED: 1.0, ROUNDS: 1.0, PUBLISHED: 0.002}
 
 def figures(lab: Lab, ours: Way) -> list[Report]:
     """Each figure: its number, what it shows, what its axes are, and its lines."""
-    ours, family = Way("ours", ours.kind, ours.learners), lab.attackers
-    greedy = [Way(f"paper, {name}", "paper", (name,)) for name in family]
-    if len(family) > 1:
-        greedy.append(Way("paper, best", "paper", family))
-    single = [Way(f"{name} + costs", "single", (name,)) for name in family]
+    ours, learners = Way("ours", ours.kind, ours.learners), family(lab.attackers)
+    greedy = [Way(f"paper, {name}", "paper", (name,)) for name in learners]
+    if len(learners) > 1:
+        greedy.append(Way("paper, best", "paper", learners))
+    single = [Way(f"{name} + costs", "single", (name,)) for name in learners]
     ends = list(dict.fromkeys((ours, greedy[0], greedy[-1])))
     lab.make([(way, RATIOS) for way in (*greedy, ours, *single)])
     once = max(single, key=lambda way: _accuracy(lab, lab.release(way, 1.0)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from withhold.errors import NotFitted
 from withhold.evaluation.inference.intervals import DRAWS, Draws
-from withhold.evaluation.publish.attacker import Attack
+from withhold.evaluation.publish.attacker import ATTACKERS, Attack, family
 from withhold.evaluation.publish.bounds import at_random, checked, error_margin, in_order, most_likely, summed
 from withhold.evaluation.publish.corpus import Corpus
 from withhold.evaluation.publish.figures import figures
@@ -21,7 +21,7 @@ from withhold.fit.annotated import Annotated, read_annotated
 from withhold.fit.greedy import Costs, chosen
 from withhold.fit.lessons import prepare
 from withhold.labels import kind
-from withhold.learners.sensitive import LEARNERS, Examples, show
+from withhold.learners.sensitive import Examples, show
 from withhold.policy import Publishing
 
 Report = dict[str, Any]
@@ -61,7 +61,7 @@ def evaluate(
     *,
     split: str = "",
     people: bool = False,
-    attackers: Sequence[str] = tuple(LEARNERS),
+    attackers: Sequence[str] = ATTACKERS,
     compare: bool = False,
     draw: bool = False,
     workers: int = 1,
@@ -86,7 +86,7 @@ def evaluate(
     given = prepare(chosen(documents, asked.labels or (names_of_people(documents) if people else ())))
     lab = Lab(Corpus.of(given.lessons), attackers, workers=workers, track=track)
     dear, ours = Costs(asked.loss, asked.worth).dear, Way(OURS, asked.rule, tuple(asked.learners))
-    ways = [ours, *others(attackers, asked)] if compare else [ours]
+    ways = [ours, *others(family(attackers), asked)] if compare else [ours]
     began = time.perf_counter()
     lab.make([(ours, [dear])])
     seconds = time.perf_counter() - began
@@ -120,13 +120,13 @@ def names_of_people(documents: Sequence[Annotated]) -> list[str]:
     return sorted({each.label for document in documents for each in document.mentions if kind(each.label) == "PERSON"})
 
 
-def others(family: Sequence[str], asked: Publishing) -> list[Way]:
+def others(learners: tuple[str, ...], asked: Publishing) -> list[Way]:
     """What ours is compared with: its other rule, that of the paper out of fold, and each learner with costs."""
-    first = tuple(family[:1])
+    first, single = learners[:1], [Way(f"{name} + costs", "single", (name,)) for name in learners]
     ruled = [Way(f"paper's rule, {first[0]}", "paper", first), Way(f"out of fold, {first[0]}", "crossed", first)]
     if asked.rule == "paper":
         ruled.append(Way("rule by cost", "cost", tuple(asked.learners)))
-    return [*ruled, *(Way(f"{name} + costs", "single", (name,)) for name in family), Way("nothing hidden", "nothing")]
+    return [*ruled, *single, Way("nothing hidden", "nothing")]
 
 
 def measured(lab: Lab, release: Release) -> Report:
