@@ -2,18 +2,18 @@
 
     python docs/pictures.py
 
-Needs Chromium, and pngquant if pictures are to be small.
+Needs Chromium.
 """
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import io
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,17 +24,16 @@ from tests.workbench_walks import Walker, biography, memo  # noqa: E402
 
 FOLDER = ROOT / "docs" / "guides" / "workbench"
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 820}}
+_COLOURS = 128
 NARROW: dict[str, Any] = {"viewport": {"width": 480, "height": 860}}
 
 
 def picture(page: Page, name: str) -> None:
     """A picture of what the page shows, without messages that come and go."""
     page.evaluate("document.querySelectorAll('.message').forEach((node) => node.remove())")
-    path = FOLDER / f"{name}.png"
-    page.screenshot(path=path)
-    if pngquant := shutil.which("pngquant"):
-        command = [pngquant, "--force", "--skip-if-larger", "--quality", "60-90", "--output", str(path), str(path)]
-        subprocess.run(command, check=False)
+    seen = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    few = seen.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(FOLDER / f"{name}.png", optimize=True)
 
 
 def others(workbench: Workbench) -> None:

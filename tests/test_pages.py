@@ -48,6 +48,22 @@ def test_the_card_says_alone_and_with_what(workbench: Workbench) -> None:
         expect(card).to_be_hidden()
 
 
+def test_no_card_comes_to_a_pointer_that_rests(workbench: Workbench) -> None:
+    with workbench.bench(workbench.topic()) as page:
+        place = mark(page, "Fallowfield").bounding_box()
+        assert place is not None
+        page.goto(f"{workbench.server.url}/#/reviews")
+        page.get_by_role("heading", name="Reviews").wait_for()
+        page.mouse.move(place["x"] + 5, place["y"] + 5)
+        page.go_back()
+        ready(page)
+        page.wait_for_timeout(600)
+        expect(page.get_by_role("tooltip")).to_be_hidden()
+        page.mouse.move(place["x"] + 8, place["y"] + 5)
+        mark(page, "Dunbarrow").hover()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+
+
 def test_a_term_opens_with_places_evidence_and_suggestions(workbench: Workbench) -> None:
     with workbench.bench(workbench.topic()) as page:
         mark(page, "Fallowfield").click()

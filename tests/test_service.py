@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +27,10 @@ from tests.service_server import (
 )
 from withhold.batch.one import reveal_file
 from withhold.operators.pseudonymise import make_key
+from withhold.service.app import Service
+from withhold.service.schemas.common import Upload
+from withhold.service.schemas.reviews import NewReview
+from withhold.service.settings import Settings
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 LETTER = (EXAMPLES / "letter.txt").read_bytes()
@@ -348,6 +354,27 @@ def test_jobs_are_cancelled(ana: httpx.Client, bo: httpx.Client) -> None:
     assert ana.delete(path).status_code == 204
     assert ended(ana, job)["status"] == "cancelled"
     assert "large" not in [each["name"] for each in ana.get("/models").json()["made"]]
+
+
+def test_a_desk_that_is_let_go_of_is_freed(tmp_path: Path) -> None:
+    service = Service(Settings(tmp_path / "data", desks=1))
+    seen = []
+    try:
+        for _ in range(2):
+            upload = Upload.model_construct(name="letter.txt", data=TEXT.encode())
+            record = service.reviewing.create("ana", NewReview(document=upload))
+            with service.reviewing.desk(record) as desk:
+                seen.append(weakref.ref(desk))
+                desk.state()
+            del desk
+            service.tidy()
+        first, second = seen
+        assert first() is None
+        assert second() is not None
+    finally:
+        gc.unfreeze()
+        service.quick.end()
+        service.engine.dispose()
 
 
 def test_the_verbs(ana: httpx.Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -36,6 +37,9 @@ from withhold.service.work import Crew
 PAGES = Path(__file__).parent / "pages"
 PREFIX = "/api/v1"
 _SWEEPING = 60.0
+_NEVER = 1_000_000
+"""So rarely is everything looked through for garbage amid requests; `tidy` does it between them."""
+
 _THREADS = 200
 """So many requests are looked after at once. Most of them wait: for the database, or for their turn at a desk."""
 
@@ -98,6 +102,8 @@ class Service:
     @asynccontextmanager
     async def _life(self, _: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = _THREADS
+        thresholds = gc.get_threshold()
+        gc.set_threshold(*thresholds[:2], _NEVER)
         self.jobs.recover()
         self.shelf.sweep()
         sweeping = asyncio.create_task(self._sweep())
@@ -106,6 +112,8 @@ class Service:
             yield
         finally:
             sweeping.cancel()
+            gc.set_threshold(*thresholds)
+            gc.unfreeze()
             await warming
             await run_in_threadpool(self._end)
 
@@ -114,6 +122,7 @@ class Service:
         while True:
             with contextlib.suppress(SQLAlchemyError):
                 await run_in_threadpool(self.sweep)
+            await run_in_threadpool(self.tidy)
             await asyncio.sleep(_SWEEPING)
 
     def sweep(self) -> None:
@@ -122,6 +131,15 @@ class Service:
             self.desks.forget(review)
         self.jobs.sweep()
         forget(self.engine)
+
+    def tidy(self) -> None:
+        """Free what nobody refers to any more. Looking through everything that many desks know stops everybody for a
+        while, so it is done here alone; and what is left is not looked through again before a desk is let go of.
+        """
+        if self.desks.let_go():
+            gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
     def _end(self) -> None:
         self.jobs.end()

@@ -214,7 +214,7 @@ def _records(connection: Connection, heads: Sequence[Row[Any]]) -> list[Record]:
     for row in connection.execute(select(reviewers).where(reviewers.c.review.in_(ids)).order_by(reviewers.c.who)):
         others[row.review].append(row.who)
     version = select(releases.c.review, releases.c.version).where(releases.c.review.in_(ids))
-    released = dict(connection.execute(version).tuples().all())
+    released = {row.review: row.version for row in connection.execute(version)}
     return [
         Record(
             id=head.id,

@@ -85,3 +85,12 @@ export function rested(wait, call) {
     timer = setTimeout(() => call(...given), wait);
   };
 }
+
+const place = ({ screenX, screenY }) => `${screenX}, ${screenY}`;
+let pointer = "";
+window.addEventListener("mousemove", (event) => (pointer = place(event)), { capture: true, passive: true });
+
+/** Whether somebody moved the pointer onto something; or whether that came under the pointer while it rested. */
+export function moved(event) {
+  return place(event) !== pointer;
+}

@@ -1,6 +1,6 @@
 // The card beside a mark: how much it tells, and why. It comes with the pointer or the focus, and Escape sends it away.
 
-import { el, refill } from "./dom.js";
+import { el, moved, refill } from "./dom.js";
 import { level, LEVELS } from "./marks.js";
 import { percent, sentence } from "./text.js";
 
@@ -96,7 +96,7 @@ export class Tip {
     this.sheet = sheet;
     this.node = el("div.tip", { id: "tip", role: "tooltip", hidden: true });
     const { node: page } = sheet;
-    page.addEventListener("mouseover", (event) => this.#soon(event.target.closest(".mark")));
+    page.addEventListener("mouseover", (event) => moved(event) && this.#soon(event.target.closest(".mark")));
     page.addEventListener("mouseout", (event) => !this.node.contains(event.relatedTarget) && this.#soon(null));
     page.addEventListener(
       "focusin",
