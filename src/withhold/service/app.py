@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import itertools
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -37,8 +38,10 @@ from withhold.service.work import Crew
 PAGES = Path(__file__).parent / "pages"
 PREFIX = "/api/v1"
 _SWEEPING = 60.0
-_NEVER = 1_000_000
-"""So rarely is everything looked through for garbage amid requests; `tidy` does it between them."""
+_NEVER, _TIDYING = 1_000_000, 60
+"""Looking for garbage through all that many desks know stops everybody for a while. There is hardly any, since desks
+that are let go of are freed at once; so it is looked for once in so many sweeps, and not whenever Python would.
+"""
 
 _THREADS = 200
 """So many requests are looked after at once. Most of them wait: for the database, or for their turn at a desk."""
@@ -113,17 +116,17 @@ class Service:
         finally:
             sweeping.cancel()
             gc.set_threshold(*thresholds)
-            gc.unfreeze()
             await warming
             await run_in_threadpool(self._end)
 
     async def _sweep(self) -> None:
         """Now and then delete what has expired."""
-        while True:
+        for count in itertools.count(1):
             with contextlib.suppress(SQLAlchemyError):
                 await run_in_threadpool(self.sweep)
-            await run_in_threadpool(self.tidy)
             await asyncio.sleep(_SWEEPING)
+            if count % _TIDYING == 0:
+                await run_in_threadpool(gc.collect)
 
     def sweep(self) -> None:
         """Delete what has expired."""
@@ -131,15 +134,6 @@ class Service:
             self.desks.forget(review)
         self.jobs.sweep()
         forget(self.engine)
-
-    def tidy(self) -> None:
-        """Free what nobody refers to any more. Looking through everything that many desks know stops everybody for a
-        while, so it is done here alone; and what is left is not looked through again before a desk is let go of.
-        """
-        if self.desks.let_go():
-            gc.unfreeze()
-        gc.collect()
-        gc.freeze()
 
     def _end(self) -> None:
         self.jobs.end()

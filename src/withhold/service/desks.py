@@ -59,7 +59,7 @@ class Desks:
         self._seconds, self._characters = seconds, characters
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._redactors: OrderedDict[str, _Loading] = OrderedDict()
-        self._lock, self._let_go = threading.Lock(), False
+        self._lock = threading.Lock()
         self._making, self._working = threading.Semaphore(_MAKING), threading.Semaphore(_WORKING)
 
     def read(self, policy: Policy, name: str, data: bytes) -> Document:
@@ -106,13 +106,6 @@ class Desks:
         """Let go of everything that is held of a review."""
         with self._lock:
             self._places.pop(review, None)
-            self._let_go = True
-
-    def let_go(self) -> bool:
-        """Whether a desk was let go of since this was last asked."""
-        with self._lock:
-            gone, self._let_go = self._let_go, False
-            return gone
 
     @contextmanager
     def _at(self, review: str) -> Iterator[_Place]:
@@ -121,7 +114,6 @@ class Desks:
             self._places.move_to_end(review)
             while len(self._places) > self._most:
                 self._places.popitem(last=False)
-                self._let_go = True
         with place.lock:
             yield place
 
