@@ -47,10 +47,10 @@ def documents(web: Web) -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, 
     yield f"note {case.name}", case.text, case.leave_out, secrets
 
 
-def generalised(graph: Graph, corpus: Corpus, topic: tuple[str, ...]) -> Inferences:
+def generalised(graph: Graph, text: str, corpus: Corpus, topic: tuple[str, ...]) -> Inferences:
     """The inferences where words may also become more general ones, worth half of them."""
     terms, choices = graph.terms, graph.choices(distinct=False)
-    general = general_terms(corpus, terms.words, terms.words, taxonomies(), set(choices.sets.ravel().tolist()))
+    general = general_terms(corpus, terms, text, terms.words, taxonomies(), set(choices.sets.ravel().tolist()))
     sets = with_options(general, terms.words, lambda words: detect(corpus, words, topic, subsets(len(words), 2)).sets)
     worth = np.concatenate([choices.worth, [0.5 * choices.worth[term] for term, _ in general]])
     return replace(choices, sets=sets, weights=np.ones(len(sets)), worth=worth, general=tuple(general))
@@ -98,7 +98,7 @@ def show(name: str, text: str, corpus: Corpus, topic: tuple[str, ...]) -> list[s
     terms = Terms.of(text, topic, ())
     graph = Graph.of(corpus, terms, [topic])
     counts, choices = terms.counts, graph.choices()
-    weighted, softer = graph.choices(distinct=False), generalised(graph, corpus, topic)
+    weighted, softer = graph.choices(distinct=False), generalised(graph, text, corpus, topic)
     plain, seconds = timed(lambda: all_precedents(choices))
     print(f"### {name}: {len(terms)} words, {counts.sum()} occurrences, {graph.inferences:,} inferences\n")
     rows = [row("all precedents", choices, counts, plain, seconds, plain)]

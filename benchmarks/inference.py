@@ -3,8 +3,8 @@
     python benchmarks/inference.py --data DIR [--index DIR] [--charts DIR] [PART ...]
 
 Parts are `single` (Bin Ladin in sections of the 9/11 report), `several` (anxiety and depression in clinical notes),
-`corpora` (keyword corpora of different quality), `parameters` (the size of sets and the depth of answers) and `time`.
-Without any, all are run. DIR holds public data sets, which are not part of the project. The "web" is all their texts
+`corpora` (keyword corpora of different quality), `parameters` (the size of sets and the depth of answers), `time`, and
+`sample` (more general words in place of what goes, to be read). Without any, all are run. DIR holds public data sets, which are not part of the project. The "web" is all their texts
 put together, cut into pages of about 300 words; it is indexed once, in the folder of --index if one is given.
 
 A document's own pages are left out of the web while it is looked at. Intervals are 95 %, over documents.
@@ -13,6 +13,7 @@ A document's own pages are left out of the web while it is looked at. Intervals 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import tempfile
 import time
@@ -27,16 +28,19 @@ from web import pages, paragraphs, records, texts
 from withhold import Policy, plugins
 from withhold.corpora.index import Index, Writer
 from withhold.evaluation.inference import protocol
+from withhold.evaluation.inference.breaking import cover_with_options, gone
 from withhold.evaluation.inference.cases import Case
 from withhold.evaluation.inference.charts import write_chart
 from withhold.evaluation.inference.graph import Graph
 from withhold.evaluation.inference.intervals import Draws
 from withhold.evaluation.inference.protocol import Experiment, evaluate
 from withhold.learners.features import words
+from withhold.planners.covering import cover
 from withhold.risk.information import keywords
 from withhold.risk.information.inferences import detect, subsets
 from withhold.risk.information.sample import about
 from withhold.risk.information.terms import Terms
+from withhold.spans import Span
 
 REPORT = "foia/report_911_sections.jsonl.gz"
 NOTES = "medical/mtsamples_partial.jsonl.gz"
@@ -203,6 +207,32 @@ def several(web: Web, charts: Path | None) -> None:
                 write_chart(report, charts, name="diagnoses")
 
 
+def sample(web: Web, _charts: Path | None) -> None:
+    print("## What more general words spare, and how they read\n")
+    secrets, every = tuple(name for names in DIAGNOSES for name in names), list(notes(web))
+    for title, both in (("Notes that name both", True), ("Notes that name one", False)):
+        counts, shown = np.zeros(3, np.int64), list[str]()
+        for case in (case for case, names_both in every if names_both is both):
+            corpus, terms = web.pages.without(case.leave_out), Terms.of(case.text, secrets)
+            graph = Graph.of(corpus, terms, [secrets])
+            if graph.inferences:
+                best, general = cover_with_options(graph, case.text, corpus, secrets, taxonomies())
+                removed, softened = gone(best, general, len(terms))
+                plain = cover(graph.choices())
+                counts += [int(graph.tells.any(axis=0).sum()), int((~plain.kept).sum()), len(removed)]
+                shown += [_put(case.text, terms.spans[term][-1], text) for term, text in softened.items()]
+        print(f"{title}: of all precedents, {counts[1] / counts[0]:.1%} go by removal, {counts[2] / counts[0]:.1%} if ")
+        print("more general words are allowed. 40 of these:\n")
+        for line in random.Random(40).sample(shown, 40):
+            print(f"- {line}")
+        print()
+
+
+def _put(text: str, span: Span, general: str) -> str:
+    before, after = text[max(0, span.start - 60) : span.start], text[span.end : span.end + 40]
+    return re.sub(r"\s+", " ", f"{before}[{span.of(text)}: {general}]{after}")
+
+
 def topics(web: Web) -> dict[str, Any]:
     """The NIH topics with both words that name them most, and all that name either."""
     is_topic = np.array([name.startswith("topic-") for name in web.texts.names()])
@@ -301,7 +331,14 @@ def _clock(work: Callable[[], object]) -> tuple[str, str]:
     return f"{time.perf_counter() - wall:.2f}", f"{time.process_time() - used:.2f}"
 
 
-PARTS = {"time": timing, "single": single, "corpora": corpora, "parameters": parameters, "several": several}
+PARTS = {
+    "time": timing,
+    "single": single,
+    "corpora": corpora,
+    "parameters": parameters,
+    "several": several,
+    "sample": sample,
+}
 
 
 def main() -> None:

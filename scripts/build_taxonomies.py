@@ -69,6 +69,7 @@ cardinal_compass_point compass_point administrative_unit political_unit situatio
 chromatic_color numerical_quantity manual_labor problem_solving imaginary_creature imaginary_being spiritual_being
 medium_of_exchange source_of_illumination craft occurrence noble_metal matter user proposition premise class
 seat net_income molecule material_resource morality survival possession sensory_activity
+evidence organic_process bodily_process maneuver mass_unit time_unit small_indefinite_quantity pathology propulsion
 """
 KEPT_OUT = frozenset(_KEPT_OUT.split())
 """Passed over: an insult, a term of art, or a word that reads badly where it would stand."""

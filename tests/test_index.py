@@ -17,12 +17,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyroaring import BitMap
 
 from tests.plain_corpus import PlainCorpus
 from withhold import CorpusError, Policy, plugins
 from withhold.contracts import Archive
 from withhold.corpora.index import Index, Writer
 from withhold.corpora.index.cutting import paragraphs
+from withhold.corpora.index.shard import _once, _posting
 from withhold.policy import Background
 
 WORDS = ["a", "b", "c", "dé", "Éa", "new", "York", "x1", "straße", "ИВАН", "O'Brien", "co-op"]
@@ -146,6 +148,12 @@ def test_copies_are_those_that_share_a_third_of_the_runs(
 )
 def test_paragraphs(text: str, read: list[list[str]]) -> None:
     assert paragraphs(text) == read
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1))
+def test_postings_of_one_place_are_those_of_any_bitmap(document: int, paragraph: int) -> None:
+    one, other = BitMap([document]).serialize(), BitMap([paragraph]).serialize()
+    assert _once(document, paragraph) == _posting((one, (0, b"")), (other, (0, b"")))
 
 
 def test_a_snippet_shows_where_the_words_are(tmp_path: Path) -> None:

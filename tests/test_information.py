@@ -377,11 +377,91 @@ def test_triples_are_asked_within_the_budget() -> None:
     assert few.choices.sets.shape[1] == 3
 
 
+def offered(text: str, taxonomy: object, corpus: PlainCorpus, here: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    terms = Terms.of(text)
+    found = general_terms(corpus, terms, text, {*terms.words, *here}, [taxonomy])  # type: ignore[arg-type, list-item]
+    return [(terms.words[number], general) for number, general in found]
+
+
 def test_general_words_are_common_and_not_in_the_document() -> None:
     corpus = PlainCorpus(PLACES)
-    found = general_terms(corpus, ("harbour", "leeds"), ("harbour", "leeds", "market"), [Towns()])  # type: ignore[list-item]
-    assert found == [(1, "town")]
-    assert general_terms(corpus, ("leeds",), ("leeds", "town"), [Towns()]) == []  # type: ignore[list-item]
+    assert offered("The harbour in Leeds.", Towns(), corpus, ("market",)) == [("leeds", "town")]
+    assert offered("Leeds is a town.", Towns(), corpus) == []
+
+
+class Rivers:
+    """Knows that some words are rivers, and can say which."""
+
+    def __init__(self, *rivers: str) -> None:
+        self.rivers = rivers
+
+    def generalise(self, word: str, context: tuple[str, ...] = ()) -> tuple[str, ...]:
+        return ("river",) if word in self.rivers else ()
+
+    def members(self, general: str) -> tuple[str, ...]:
+        return self.rivers if general == "river" else ()
+
+
+def test_a_general_word_could_stand_for_many_others() -> None:
+    corpus = PlainCorpus(
+        [(f"{name}{number}", "", name) for name in ("aire", "trent", "river") for number in range(9)]
+        + [(f"tyne{number}", "", "tyne") for number in range(30)]
+    )
+    # 9 times a river by its kind, 9 times another one: too little to hide the Aire among.
+    assert offered("On the Aire.", Rivers("aire", "trent"), corpus) == []
+    assert offered("On the Aire.", Rivers("aire", "trent", "tyne"), corpus) == [("aire", "river")]
+    # The one that is met most would be the first guess.
+    assert offered("On the Tyne.", Rivers("aire", "trent", "tyne"), corpus) == []
+    # A word that no document has says nothing to anyone.
+    known = PlainCorpus([each for each in corpus.documents if each[2] != "river"])
+    assert offered("On the Aire.", Rivers("aire", "trent", "tyne"), known) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_offered"),
+    [
+        ("She drove to Leeds.", True),
+        ("She has not been to Leeds.", False),
+        ("No harbour. She drove to Leeds.", True),
+        ("She denies a stay in London or Leeds.", False),
+        ("There is no harbour, but she saw Leeds.", True),
+        ("She drove to Leeds. Without a car there is no way to Leeds.", False),
+        ("The Leeds-London train.", False),
+        ("She went with LEEDS.", True),
+    ],
+)
+def test_general_words_stand_where_they_are_true_and_read_well(text: str, is_offered: bool) -> None:
+    assert offered(text, Towns(), PlainCorpus(PLACES), ("market",)) == ([("leeds", "town")] if is_offered else [])
+
+
+class Vaguer:
+    """What several components of ours would say."""
+
+    def generalise(self, word: str, context: tuple[str, ...] = ()) -> tuple[str, ...]:
+        return {"previously": ("before",), "12": ("several",), "rash": ("town",), "inn": ("town",)}.get(word, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("She was not seen previously.", [("previously", "before")]),
+        ("Take 12 pills.", [("12", "several")]),
+        ("Sodium 12, potassium.", []),
+        ("At 12.5 mg.", []),
+        ("A 12-year-old.", []),
+        ("It is 12:30 now.", []),
+        ("She was rash.", []),
+        ("The inn is near.", [("inn", "town")]),
+        ("An inn is near.", []),
+    ],
+)
+def test_function_words_say_the_same_and_numbers_stand_alone(text: str, found: list[tuple[str, str]]) -> None:
+    assert offered(text, Vaguer(), PlainCorpus(PLACES)) == found
+
+
+def test_function_words_are_nowhere() -> None:
+    words, having = spelt(["leeds", "more than once"])
+    assert (words, having) == (["leeds"], [[0]])
 
 
 def test_sets_of_words_become_sets_of_columns() -> None:

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from withhold import Policy, PolicyError
 from withhold.errors import MalformedData
+from withhold.learners.features import Features
 from withhold.policy import Planning
-from withhold.taxonomies import places, tables, wordnet
+from withhold.taxonomies import kinds, places, plain, tables, wordnet
 from withhold.taxonomies.english import plural, singulars, stem
 from withhold.taxonomies.own import OwnTaxonomy
 from withhold.taxonomies.places import Places
 from withhold.taxonomies.wordnet import Hypernyms
 
-HYPERNYMS, PLACES = Hypernyms(), Places()
+HYPERNYMS, PLACES, KINDS = Hypernyms(), Places(), kinds.Kinds()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_nouns_have_something_more_general_in_the_same_number(word: str, offered
         "provides",
         "offers",
         "general",
-        "quickly",
+        "anew",
         "s",
         "42",
         "日本",
@@ -375,3 +376,54 @@ def test_forms_of_a_word_have_one_stem() -> None:
     assert len({stem(word) for word in ("lend", "lends", "lending", "lended")}) == 1
     assert stem("boxes") == stem("box")
     assert stem("glass") == "glass"
+
+
+def test_plain_words_are_function_words() -> None:
+    table = plain.read_plain(plain._TABLE)
+    assert len(table) > 400
+    features = Features()
+    assert {word: said for word, said in table.items() if features.counts(said)} == {}
+    assert [word for word in table if not features.counts(word) or tables.as_key(table[word]) == word] == []
+    given = [line for line in plain._TABLE.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    assert len(table) == sum(len(line.partition(" = ")[0].split(",")) for line in given)  # each word once
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("previously", "before"),
+        ("underwent", "had"),
+        ("Undergoing", "having"),
+        ("mechanically", "in some way"),
+        ("fortunately", None),
+        ("family", None),
+        ("rally", None),
+        ("harbour", None),
+    ],
+)
+def test_other_words_than_nouns_have_plain_ones(word: str, said: str | None) -> None:
+    assert plain.plain_words(word) == ((said,) if said else ())
+
+
+def test_a_damaged_table_of_plain_words_is_refused(tmp_path: Path) -> None:
+    for content in (b"no sign\n", b"word = \n", b"\xff"):
+        (tmp_path / "plain.txt").write_bytes(content)
+        plain.read_plain.cache_clear()
+        with pytest.raises(MalformedData):
+            plain.read_plain(tmp_path / "plain.txt")
+    plain.read_plain.cache_clear()
+
+
+def test_members_are_what_would_be_called_so() -> None:
+    organs = HYPERNYMS.members("organ")
+    assert {"gland", "lung"} & organs
+    assert "car" not in organs
+    assert "lungs" in HYPERNYMS.members("organs")
+    assert {"father", "mother"} <= KINDS.members("parent")
+    assert "fathers" in KINDS.members("parents")
+
+
+def test_kinds_never_offer_a_sign() -> None:
+    words = [*kinds.read_kinds(kinds.DATA / "kinds.txt").words, "lives", "hospitals"]
+    assert [word for word in words for offer in KINDS.generalise(word) if "*" in offer] == []
+    assert KINDS.generalise("lives") == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from withhold.text import fold, squeeze
+from withhold.text import fold, fold_text, squeeze
 
 DISGUISES = {
     "case": "KWIATKOWSKI",
@@ -57,6 +57,11 @@ def test_the_whole_is_the_whole(text: str) -> None:
     folded = fold(text)
     if folded.text:
         assert folded.span(0, len(folded.text)).end == len(text)
+
+
+@given(st.one_of(st.text(max_size=60), st.text(alphabet="aBc%2C\\u004\u200b\u0410-\r\n", max_size=60)))
+def test_a_folded_text_needs_no_way_back(text: str) -> None:
+    assert fold_text(text) == fold(text).text
 
 
 @given(st.text(max_size=60))

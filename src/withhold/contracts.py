@@ -223,6 +223,14 @@ class Taxonomy(Protocol):
 
 
 @runtime_checkable
+class Classes(Protocol):
+    """A taxonomy that can also be asked the other way round."""
+
+    def members(self, general: str) -> Collection[str]:
+        """The folded words that it would say this for."""
+
+
+@runtime_checkable
 class Planner(Protocol):
     """Chooses edits. Sees labels, weights and offsets, never text, so it cannot leak any."""
 

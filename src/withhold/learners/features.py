@@ -15,7 +15,7 @@ import numpy as np
 from withhold.codec import Value
 from withhold.learners.stopwords import STOPWORDS
 from withhold.spans import Span
-from withhold.text import WORD, fold
+from withhold.text import WORD, fold, fold_text
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -98,7 +98,7 @@ class Features(Value):
 
 def words(text: str) -> list[str]:
     """The folded words of a text, in order: stop words, numbers and single letters too."""
-    plain = fold(text).text
+    plain = fold_text(text)
     return plain.translate(_GAPS).split() if plain.isascii() else WORD.findall(plain)
 
 

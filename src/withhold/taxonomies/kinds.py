@@ -64,6 +64,12 @@ class Kinds:
         offered = [f"{count} {each}" if count else each for each in _kinds(read_kinds(self.table), rest)]
         return tuple(dict.fromkeys(each for each in offered if as_key(each) != key and not tells(each, key)))
 
+    def members(self, general: str) -> frozenset[str]:
+        """The words of the table that this is said of, in its number."""
+        below = _below(self.table)
+        several = (plural(word) for one in singulars(general) for word in below.get(one, ()))
+        return below.get(general, frozenset()) | frozenset(several)
+
 
 def _unnumbered(phrase: str) -> tuple[str, str]:
     """How many, as vaguely as may be, and the phrase without its numbers, years and articles."""
@@ -85,23 +91,23 @@ def _kinds(table: Table, phrase: str) -> Iterator[str]:
         return
     named = phrase[:1].isupper() or any(part[:1].isupper() for part in phrase.split())
     for where in (table.names, table.words) if named else (table.words, table.names):
-        if found_here := list(_look_up(where, key)):
+        if found_here := list(_look_up(where, key, several=named or where is table.words)):
             yield from found_here
             return
     if named or _AWARD.fullmatch(phrase):
         yield from _of_name(table, phrase)
 
 
-def _look_up(where: dict[str, tuple[str, ...]], key: str) -> Iterator[str]:
-    """What is above a name or word, or above several of it."""
+def _look_up(where: dict[str, tuple[str, ...]], key: str, *, several: bool = True) -> Iterator[str]:
+    """What is above a name or word, or, if there can be any, above several of it: lives are no copies of `Life`."""
     if key in where:
-        yield from where[key]
+        yield from (each for each in where[key] if each != _ITSELF)
         return
     start, _, last = key.rpartition(" ")
-    for one in singulars(last):
+    for one in singulars(last) if several else ():
         single = f"{start} {one}".strip()
         if single in where:
-            yield from map(plural, where[single])
+            yield from (plural(each) for each in where[single] if each != _ITSELF)
             return
 
 
@@ -139,6 +145,15 @@ def _of_head(table: Table, phrase: str) -> Iterator[str]:
                 return
     within = as_key(phrase)
     yield from next((above for head, above in table.heads.items() if head.count(" ") > 1 and head in within), ())
+
+
+@cache
+def _below(path: Path) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for word, chain in read_kinds(path).words.items():
+        for general in chain:
+            found.setdefault(general, set()).add(word)
+    return {general: frozenset(words) for general, words in found.items()}
 
 
 @cache

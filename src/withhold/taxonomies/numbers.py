@@ -147,7 +147,9 @@ def _counts(value: float) -> Iterator[str]:
         yield f"over {_down(value)}"
     if value >= 1000:
         yield _many(value)
-    elif value < 20:
+    elif value >= 20:
+        yield "many"
+    else:
         yield "several" if value >= 3 else "more than one"
 
 

@@ -1,4 +1,4 @@
-"""What a noun is a kind of, from WordNet.
+"""What a noun is a kind of, from WordNet; for other words, what can be said in function words alone.
 
 A word means several things; which of them is meant is told by the words around it (`Surroundings`). Nothing so general
 that it says nothing is offered (`object`, `thing`): a word that has only such above it has no replacement.
@@ -16,6 +16,7 @@ from typing import NamedTuple, Self
 
 from withhold.policy import Policy
 from withhold.taxonomies.english import FUNCTION_WORDS, plural, singulars, stem
+from withhold.taxonomies.plain import plain_words
 from withhold.taxonomies.tables import DATA, damaged, lines, read_table, tells
 
 MOST_OFFERED = 3
@@ -173,7 +174,9 @@ class Reading(NamedTuple):
 
 
 class Hypernyms:
-    """What a noun is a kind of: a `car` is a `motor vehicle`, and `cars` are `motor vehicles`."""
+    """What a noun is a kind of: a `car` is a `motor vehicle`, and `cars` are `motor vehicles`. Of other words, those in
+    function words that say the same: `previously` is `before`.
+    """
 
     def __init__(self, table: Path = DATA / "wordnet.npz") -> None:
         self.table = table
@@ -184,11 +187,13 @@ class Hypernyms:
         return cls()
 
     def generalise(self, word: str, context: Sequence[str] = ()) -> tuple[str, ...]:
-        """Up to three more general nouns for a lower-case noun, nearest first; none for what is no noun.
+        """Up to three more general nouns for a lower-case noun, nearest first; for what is none, function words.
 
         `context` is the words of the text the word is from. Give it as one tuple for all words of a text: it is
         looked into once.
         """
+        if plain := plain_words(word):
+            return plain
         senses = read_senses(self.table)
         readings = list(_readings(senses, word))
         if not readings:
@@ -202,11 +207,29 @@ class Hypernyms:
                 offered[written] = None
         return tuple(offered)[:MOST_OFFERED]
 
+    def members(self, general: str) -> frozenset[str]:
+        """The words that are usually a kind of this, in its number."""
+        below = _below(self.table)
+        several = (plural(word) for one in singulars(general) for word in below.get(one, ()))
+        return below.get(general, frozenset()) | frozenset(several)
+
     def _surroundings(self, senses: Senses, context: tuple[str, ...]) -> Surroundings:
         last = self._last
         if last is None or (last[0] is not context and last[0] != context):
             last = self._last = (context, Surroundings(senses, context))
         return last[1]
+
+
+@cache
+def _below(path: Path) -> dict[str, frozenset[str]]:
+    """By its name, the single words that have a synset above what they usually mean."""
+    senses = read_senses(path)
+    found: dict[str, set[str]] = {}
+    for lemma in senses.numbers:
+        if " " not in lemma and "-" not in lemma and not senses.refuses(lemma, many=False):
+            for up in senses.lineage(senses.of(lemma)[0][0])[1:]:
+                found.setdefault(senses.names[up], set()).add(lemma)
+    return {name: frozenset(words) for name, words in found.items() if name}
 
 
 def _readings(senses: Senses, word: str) -> Iterator[Reading]:

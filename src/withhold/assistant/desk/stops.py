@@ -77,7 +77,7 @@ def _ruled(model: AssociationRisk, document: Document, secret: Secret, gone: Seq
 
 def _looked_up(model: InformationRisk, document: Document, secret: Secret, gone: Sequence[Span]) -> Seen:
     look = model.look(document, secret, written=gone)
-    return Seen(look.found.share, lambda _: model.choices(look, secret) if len(look.found.sets) else None)
+    return Seen(look.found.share, lambda _: model.choices(document, look, secret) if len(look.found.sets) else None)
 
 
 class Words:

@@ -37,6 +37,9 @@ _CHECKSUM = struct.Struct("<I")
 _POSTING = struct.Struct("<IIIBB")
 _WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 _REMEMBERED = 100_000
+_ONE, _NO_RUNS = struct.Struct("<IIHHIH"), 12346
+"""A roaring bitmap of one number: what it is, how many containers, of the one its upper half, how many numbers less one,
+where it begins, and the lower half."""
 _STRETCH = 1 << 20
 """The stream of words has a checksum for every so many of them."""
 
@@ -88,10 +91,27 @@ def _postings(stream: Array, paragraphs: Array, documents: Array, vocabulary: in
     by_word = csr_matrix((np.ones(len(stream), np.int8), stream, paragraphs), shape=shape).tocsc()
     starts, held = by_word.indptr, by_word.indices.astype(np.uint32)
     owners = np.repeat(np.arange(len(documents) - 1, dtype=np.uint32), np.diff(documents))[held]
-    for (holders, often), (lines, within) in zip(_by_word(owners, starts), _by_word(held, starts), strict=True):
-        head = _POSTING.pack(len(holders), len(often[1]), len(lines), often[0], within[0])
-        body = head + holders + often[1] + lines + within[1]
+    often = np.diff(starts)
+    several, bounds = np.repeat(often > 1, often), np.append(0, np.cumsum(often[often > 1]))
+    more = zip(_by_word(owners[several], bounds), _by_word(held[several], bounds), strict=True)
+    firsts = starts[:-1]
+    for times, owner, line in zip(often.tolist(), owners[firsts].tolist(), held[firsts].tolist(), strict=True):
+        body = _once(owner, line) if times == 1 else _posting(*next(more))
         yield _CHECKSUM.pack(zlib.crc32(body)) + body
+
+
+def _posting(documents: tuple[bytes, tuple[int, bytes]], paragraphs: tuple[bytes, tuple[int, bytes]]) -> bytes:
+    (holders, often), (lines, within) = documents, paragraphs
+    return _POSTING.pack(len(holders), len(often[1]), len(lines), often[0], within[0]) + b"".join(
+        (holders, often[1], lines, within[1])
+    )
+
+
+def _once(document: int, paragraph: int) -> bytes:
+    """The posting of a word that stands in one place, as half of all words do; bitmaps of one number are written here."""
+    size, (high, low), (above, below) = _ONE.size, divmod(document, 1 << 16), divmod(paragraph, 1 << 16)
+    one, other = _ONE.pack(_NO_RUNS, 1, high, 0, 16, low), _ONE.pack(_NO_RUNS, 1, above, 0, 16, below)
+    return _POSTING.pack(size, 0, size, 0, 0) + one + other
 
 
 def _by_word(holders: Array, starts: Array) -> Iterator[tuple[bytes, tuple[int, bytes]]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from withhold.codec import Value
-from withhold.planners.covering import all_precedents, cover
+from withhold.planners.covering import Cover, all_precedents, cover
 from withhold.risk.information.inferences import detect, subsets
 from withhold.risk.information.options import general_terms, with_options
 
@@ -61,32 +61,49 @@ def break_all(graph: Graph, order: Integers, limit: int | None = None, *, second
     )
 
 
-def break_with_options(
-    graph: Graph, corpus: Corpus, topic: Wanted, order: Integers, taxonomies: Sequence[Taxonomy], **asking: Any
-) -> Broken:
-    """Break all inferences of a document, where words may also become more general ones: what those tell with the other
-    words is looked up as well. A more general word is worth half of the one it replaces.
+def cover_with_options(
+    graph: Graph, text: str, corpus: Corpus, topic: Wanted, taxonomies: Sequence[Taxonomy], **asking: Any
+) -> tuple[Cover, list[tuple[int, str]]]:
+    """The cover of all inferences of a document, where words may also become more general ones: what those tell with the
+    other words is looked up as well. A more general word is worth half of the one it replaces.
     """
 
     def ask(words: Sequence[str]) -> Integers:
         return detect(corpus, words, topic, subsets(len(words), 2), **asking).sets
 
     terms, choices = graph.terms, graph.choices()
-    told = set(choices.sets.ravel().tolist())
-    general = general_terms(corpus, terms.words, terms.words, taxonomies, told)
+    general = general_terms(corpus, terms, text, terms.words, taxonomies, set(choices.sets.ravel().tolist()))
     sets = with_options(general, terms.words, ask)
     worth = np.concatenate([choices.worth, np.full(len(general), 0.5)])
-    best = cover(replace(choices, sets=sets, weights=np.ones(len(sets)), worth=worth, general=tuple(general)))
-    owner = np.array([*range(len(terms)), *(term for term, _ in general)])
-    changed = np.flatnonzero(~best.kept[: len(terms)])
-    softened = np.intersect1d(owner[len(terms) :][best.kept[len(terms) :]], changed)
-    removed = np.setdiff1d(changed, softened)
+    return cover(replace(choices, sets=sets, weights=np.ones(len(sets)), worth=worth, general=tuple(general))), general
+
+
+def gone(best: Cover, general: Sequence[tuple[int, str]], size: int) -> tuple[Integers, dict[int, str]]:
+    """The terms that a cover removes, and those that it makes more general, with what is written in their place."""
+    written = [option for option, kept in zip(general, best.kept[size:], strict=True) if kept]
+    softened = {term: text for term, text in written if not best.kept[term]}
+    return np.setdiff1d(np.flatnonzero(~best.kept[:size]), list(softened)), softened
+
+
+def break_with_options(
+    graph: Graph,
+    text: str,
+    corpus: Corpus,
+    topic: Wanted,
+    order: Integers,
+    taxonomies: Sequence[Taxonomy],
+    **asking: Any,
+) -> Broken:
+    """Break all inferences of a document, where words may also become more general ones."""
+    best, general = cover_with_options(graph, text, corpus, topic, taxonomies, **asking)
+    removed, softened = gone(best, general, len(graph.terms))
+    told = np.flatnonzero(graph.tells.any(axis=0))
     plain = break_all(graph, order, seconds=0.0)
     return replace(
         plain,
         covered=len(removed),
-        covered_occurrences=int(terms.counts[removed].sum()),
-        left_by_precedents=graph.left(order[np.isin(order, list(told))][: len(removed)]),
+        covered_occurrences=int(graph.terms.counts[removed].sum()),
+        left_by_precedents=graph.left(order[np.isin(order, told)][: len(removed)]),
         is_exact=best.status == "optimal",
         generalised=len(softened),
     )

@@ -108,13 +108,13 @@ def see(experiment: Experiment, case: Case) -> Seen:
         graph.inferences,
         rho,
         ranked.table(graph, experiment.table) if several else {},
-        broken(experiment, ranked, graph) if experiment.covering and graph.inferences else {},
+        broken(experiment, case.text, ranked, graph) if experiment.covering and graph.inferences else {},
         ended - asked,
         asked - start,
     )
 
 
-def broken(experiment: Experiment, ranked: Ranked, graph: Graph) -> dict[str, Broken]:
+def broken(experiment: Experiment, text: str, ranked: Ranked, graph: Graph) -> dict[str, Broken]:
     """What it takes to break the inferences among the keywords, all of them, and all with more general words to use."""
     order, limit, seconds = ranked.orders["expected"], experiment.keywords[-1], experiment.seconds
     found = {
@@ -124,7 +124,7 @@ def broken(experiment: Experiment, ranked: Ranked, graph: Graph) -> dict[str, Br
     if experiment.taxonomies:
         asking = {"depth": experiment.depth, "match": experiment.match}
         found["generalising"] = break_with_options(
-            graph, ranked.corpus, ranked.topic, order, experiment.taxonomies, **asking
+            graph, text, ranked.corpus, ranked.topic, order, experiment.taxonomies, **asking
         )
     return found
 

@@ -18,6 +18,7 @@ from withhold.learners.features import words
 from withhold.risk.identity.choices import USUAL, Weighing, Words, make_choices
 from withhold.risk.identity.people import People, key
 from withhold.risk.information.options import general_terms
+from withhold.risk.information.terms import Terms
 from withhold.risk.written import repeated, settle
 from withhold.text import marks
 from withhold.types import Choices, Document, Evidence, Risk, Secret
@@ -109,7 +110,7 @@ class IdentityRisk:
         notes = (*_copied(len(copies)), *_unjudged(people, about))
         if people is None:
             return Look(secret, None, (), notes, source is not None)
-        general = self._general(people, read) if source is None else []
+        general = self._general(people, read, document.text) if source is None else []
         before = self._weighed.get(secret.names) if self._weighed is not None and source is not None else None
         weighing = Weighing(people, read, _named(secret), [text for _, text in general], before)
         if self._weighed is not None and not written and source is None:
@@ -156,10 +157,11 @@ class IdentityRisk:
         )
         return settle(choices, repeated(self.policy, weighing.words.terms))
 
-    def _general(self, people: People, read: Words) -> list[tuple[int, str]]:
+    def _general(self, people: People, read: Words, text: str) -> list[tuple[int, str]]:
         if not self.policy.planning.generalise:
             return []
-        return general_terms(people.corpus, read.terms, read.counts, self._taxonomies)
+        terms = Terms(tuple(read.terms), tuple(map(tuple, read.spans.values())))
+        return general_terms(people.corpus, terms, text, read.counts, self._taxonomies)
 
     @cached_property
     def _taxonomies(self) -> list[Taxonomy]:

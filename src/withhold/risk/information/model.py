@@ -91,7 +91,9 @@ class InformationRisk:
         asks = source is None and bool(len(look.found.sets))
         evidence = look.evidence(topic(secret))
         return replace(
-            self.stated(look, secret), evidence=evidence, choices=self.choices(look, secret) if asks else None
+            self.stated(look, secret),
+            evidence=evidence,
+            choices=self.choices(document, look, secret) if asks else None,
         )
 
     def look(
@@ -167,13 +169,13 @@ class InformationRisk:
         asked += [subsets(within(inference.triples, size, len(terms)), size) for size in range(3, inference.size + 1)]
         return detect(corpus, terms, topic(secret), padded(asked), depth=inference.depth, match=inference.match)
 
-    def choices(self, look: Look, secret: Secret) -> Inferences:
+    def choices(self, document: Document, look: Look, secret: Secret) -> Inferences:
         """What a planner may decide: to keep a keyword, to write something more general, or to write neither."""
         corpus, shown, terms, found = look.corpus, look.shown, look.terms, look.found
         sets, general = found.sets, list[tuple[int, str]]()
         if self.policy.planning.generalise and isinstance(corpus, Archive):
             told = set(sets[sets >= 0].tolist())
-            general = general_terms(corpus, shown.words, terms.words, self._taxonomies, told)
+            general = general_terms(corpus, shown, document.text, terms.words, self._taxonomies, told)
         if general:
             sets = with_options(general, shown.words, lambda words: self._detect(corpus, words, secret).sets)
         worth = shown.counts.astype(np.float64)

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from withhold.contracts import Classes
 from withhold.learners.features import Features
+from withhold.risk.sayable import Places
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from withhold.contracts import Corpus, Taxonomy
+    from withhold.risk.information.terms import Terms
 
     Integers = NDArray[np.int64]
 
-_OPTIONS = 2
+_OPTIONS = 3
 _COMMON = 3
-"""So many times as often as a word, what replaces it must be met."""
+"""So many times as often as a word, what a more general one could stand for must be met."""
+_KNOWN = 3
+"""So many documents must have a more general word: what hardly any has leads nowhere, but readers know it no better."""
 
 
 def with_options(
@@ -34,39 +39,63 @@ def with_options(
 
 def general_terms(
     corpus: Corpus,
-    terms: Sequence[str],
+    terms: Terms,
+    text: str,
     here: Iterable[str],
     taxonomies: Sequence[Taxonomy],
     among: Collection[int] | None = None,
 ) -> list[tuple[int, str]]:
-    """More general words for each term, or for those `among` them.
+    """More general words for each term of a text, or for those `among` them, that are true and read well there.
 
-    The corpus must know them and meet them much more often, since a word that hardly stands anywhere else is a code for
-    the one it replaces. The document must not have them itself: one that is removed elsewhere must not be written here.
+    The corpus must know them, and there must be many other words that they could stand for: what stands for hardly any
+    other is a code for the one it replaces. The document must not have them itself: one that is removed elsewhere must
+    not be written here.
     """
-    present, context = set(here), tuple(terms)
+    present, context, places = set(here), terms.words, Places.of(text)
     offered = [
-        (number, text)
-        for number, term in enumerate(terms)
+        (number, offer)
+        for number, term in enumerate(terms.words)
         if among is None or number in among
-        for text in next(filter(None, (each.generalise(term, context) for each in taxonomies)), ())
-        if _parts(text) and not any(_told_by(part, present) for part in _parts(text))
+        for offer in next(filter(None, (each.generalise(term, context) for each in taxonomies)), ())
+        if not any(_told_by(part, present) for part in _parts(offer)) and places.take(terms.spans[number], offer)
     ]
-    asked = list(dict.fromkeys([*terms, *(part for _, text in offered for part in _parts(text))]))
-    met = dict(zip(asked, corpus.count_all([[word] for word in asked], "document").tolist(), strict=True))
     found: list[tuple[int, str]] = []
-    for number, text in offered:
-        is_common = min(met[part] for part in _parts(text)) >= _COMMON * (met[terms[number]] + 1)
+    for (number, offer), is_common in zip(offered, _common(corpus, terms.words, offered, taxonomies), strict=True):
         if is_common and sum(term == number for term, _ in found) < _OPTIONS:
-            found.append((number, text))
+            found.append((number, offer))
     return found
 
 
+def _common(
+    corpus: Corpus, terms: Sequence[str], offered: Sequence[tuple[int, str]], taxonomies: Sequence[Taxonomy]
+) -> list[bool]:
+    """Whether what each offer could stand for is met much more often than what it is to stand for here. Function words
+    could stand for anything.
+    """
+    classes = [each for each in taxonomies if isinstance(each, Classes)]
+    others = {text: {word for each in classes for word in each.members(text)} for _, text in offered}
+    parts = {text: _parts(text) for _, text in offered}
+    asked = dict.fromkeys(
+        [*(terms[number] for number, _ in offered), *(word for each in parts.values() for word in each)]
+    )
+    asked |= dict.fromkeys(word for several in others.values() for word in several)
+    met = dict(zip(asked, corpus.count_all([[word] for word in asked], "document").tolist(), strict=True))
+
+    def is_common(term: str, text: str) -> bool:
+        own = min(met[part] for part in parts[text])
+        standing = own + sum(met[word] for word in others[text] if word != term)
+        return bool(own >= _KNOWN and standing >= _COMMON * (met[term] + 1))
+
+    return [not parts[text] or is_common(terms[number], text) for number, text in offered]
+
+
 def spelt(columns: Sequence[str]) -> tuple[list[str], list[list[int]]]:
-    """The distinct words of all columns, each a word or a phrase, and by word the columns that have it."""
+    """The distinct words of all columns, each a word or a phrase, and by word the columns that have it. Function words
+    are not looked up, so a column of nothing else is nowhere.
+    """
     having: dict[str, list[int]] = {}
     for number, text in enumerate(columns):
-        for part in _parts(text) or (text,):
+        for part in _parts(text):
             having.setdefault(part, []).append(number)
     return list(having), list(having.values())
 
