@@ -4,7 +4,8 @@
 
 Parts are `single` (Bin Ladin in sections of the 9/11 report), `several` (anxiety and depression in clinical notes),
 `corpora` (keyword corpora of different quality), `parameters` (the size of sets and the depth of answers), `time`, and
-`sample` (more general words in place of what goes, to be read). Without any, all are run. DIR holds public data sets, which are not part of the project. The "web" is all their texts
+`sample` (more general words in place of what goes, to be read).
+Without any, all are run. DIR holds public data sets, which are not part of the project. The "web" is all their texts
 put together, cut into pages of about 300 words; it is indexed once, in the folder of --index if one is given.
 
 A document's own pages are left out of the web while it is looked at. Intervals are 95 %, over documents.

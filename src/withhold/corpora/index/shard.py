@@ -38,8 +38,9 @@ _POSTING = struct.Struct("<IIIBB")
 _WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 _REMEMBERED = 100_000
 _ONE, _NO_RUNS = struct.Struct("<IIHHIH"), 12346
-"""A roaring bitmap of one number: what it is, how many containers, of the one its upper half, how many numbers less one,
-where it begins, and the lower half."""
+"""A roaring bitmap of one number: what it is, how many containers, the upper half of the numbers in the only one, how
+many less one, where they begin, and the lower half.
+"""
 _STRETCH = 1 << 20
 """The stream of words has a checksum for every so many of them."""
 
@@ -108,7 +109,7 @@ def _posting(documents: tuple[bytes, tuple[int, bytes]], paragraphs: tuple[bytes
 
 
 def _once(document: int, paragraph: int) -> bytes:
-    """The posting of a word that stands in one place, as half of all words do; bitmaps of one number are written here."""
+    """The posting of a word that stands in one place, as half of all words do."""
     size, (high, low), (above, below) = _ONE.size, divmod(document, 1 << 16), divmod(paragraph, 1 << 16)
     one, other = _ONE.pack(_NO_RUNS, 1, high, 0, 16, low), _ONE.pack(_NO_RUNS, 1, above, 0, 16, below)
     return _POSTING.pack(size, 0, size, 0, 0) + one + other

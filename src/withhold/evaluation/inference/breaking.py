@@ -64,8 +64,8 @@ def break_all(graph: Graph, order: Integers, limit: int | None = None, *, second
 def cover_with_options(
     graph: Graph, text: str, corpus: Corpus, topic: Wanted, taxonomies: Sequence[Taxonomy], **asking: Any
 ) -> tuple[Cover, list[tuple[int, str]]]:
-    """The cover of all inferences of a document, where words may also become more general ones: what those tell with the
-    other words is looked up as well. A more general word is worth half of the one it replaces.
+    """The cover of all inferences of a document, where words may also become more general ones, and those. What they
+    tell with the other words is looked up as well. A more general word is worth half of the one it replaces.
     """
 
     def ask(words: Sequence[str]) -> Integers:
