@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.fixtures import docx_files
+from tests.fixtures.redacted_pdfs import BAD, SECRET, page
 from withhold import Components, Detection, Document, Find, Outcome, Policy, Redactor, Secret, Span, read
 from withhold.attacks.hidden import HiddenAttack
 from withhold.attacks.inspector import InspectorAttack
@@ -186,6 +188,25 @@ def attack(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, *more:
     with pytest.raises(SystemExit) as ended:
         main(["attack", str(tmp_path / "a.txt"), *more])
     return int(str(ended.value.code)), capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (BAD["black text on black"], "no marks were found in it: words were painted over, and are still there"),
+        (BAD["black box over text"], "no marks were found in it: words were painted over, and are still there"),
+        (lambda: page(lambda _: None), "no marks were found in it: is it redacted?"),
+    ],
+)
+def test_paint_is_told_from_nothing_at_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: Callable[[], bytes], told: str
+) -> None:
+    (tmp_path / "theirs.pdf").write_bytes(make())
+    with pytest.raises(SystemExit):
+        main(["attack", str(tmp_path / "theirs.pdf")])
+    shown = capsys.readouterr().err
+    assert told in " ".join(shown.split())
+    assert SECRET not in shown
 
 
 def test_the_command_needs_no_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

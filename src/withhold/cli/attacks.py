@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from withhold.types import Document, Outcome
 
 _NAMED = 8
+_PAINTED = ("blackened text", "text under a", "picture under a")
+"""Kinds of hidden things that say that somebody meant to redact, and only painted over."""
 
 Given = Annotated[
     Path | None,
@@ -60,7 +62,7 @@ def attack(
             _show_fits(redactor.policy, document)
         measured = any(outcome.attack == "layout" for outcome in outcomes)
         if policy is None and not measured and not marks_in(document.text):
-            console.say("no marks were found in it: is it redacted?")
+            console.say(f"no marks were found in it: {_unmarked(outcomes)}")
     untold = any(each.model == "concepts" and not each.value for each in redactor.policy.secret)
     if source is None and untold and not as_json:
         console.say("give --source, or `value` in the policy, if it leaves the class to the model")
@@ -117,6 +119,13 @@ def _show(file: Path, outcomes: Sequence[Outcome]) -> None:
     look = any(_row(each)[-1] == "look" for each in outcomes)
     told = f"{won} of {len(outcomes)} win" if won else "no attack wins"
     console.say(told + ("; look at what gains more than chance, though nothing forbids it" if look else ""))
+
+
+def _unmarked(outcomes: Sequence[Outcome]) -> str:
+    """What to make of a document without marks."""
+    if any(kind in outcome.note for outcome in outcomes if outcome.attack == "hidden" for kind in _PAINTED):
+        return "words were painted over, and are still there"
+    return "is it redacted?"
 
 
 def _row(outcome: Outcome) -> tuple[str, ...]:

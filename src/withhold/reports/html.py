@@ -186,7 +186,7 @@ def _places(report: Report) -> Iterator[Html]:
     if not edits:
         yield tag("p", "None.")
         return
-    yield tag("details", tag("summary", what), table(("characters", "label", "why", "what was done"), rows))
+    yield table(("characters", "label", "why", "what was done"), rows, caption=what)
 
 
 def _risks(risks: Sequence[Risk]) -> Iterator[Html]:

@@ -63,7 +63,6 @@ svg { display: block; width: 100%; height: auto; max-width: 15rem; }
 .legend svg { width: 1.5rem; flex: none; }
 .versions { columns: 15rem; padding: 0; list-style: none; font-size: .94rem; } .versions li { break-inside: avoid; }
 td code { font-size: .8em; }
-summary { cursor: pointer; padding: .3rem 0; } summary:focus-visible { outline: 2px solid var(--mark); }
 footer { margin-top: 3rem; color: var(--soft); font-size: .9rem; }
 @media screen and (max-width: 44rem) {
   body { padding: 1rem .9rem 3rem; }
