@@ -320,6 +320,7 @@ def test_attack(here: Path, withhold: Withhold) -> None:
     assert "wins" in shown.stdout
     alone = withhold("attack", "memos/00.txt", "-p", "policy.toml", "--json", code=3).json
     assert (alone[0]["trials"], alone[0]["note"]) == (0, "not tried: the secret has no value")
+    assert "could not be tried: concept on " in withhold("attack", "memos/00.txt", "-p", "policy.toml", code=3).stderr
     (here / "empty.toml").write_text("[components]\nattacks = []\n")
     assert "nothing was tried" in withhold("attack", "memos/00.txt", "-p", "empty.toml", code=3).stderr
     (here / "empty.txt").write_text("")

@@ -67,7 +67,9 @@ def attack(
     if source is None and untold and not as_json:
         console.say("give --source, or `value` in the policy, if it leaves the class to the model")
     secrets = {secret.name for secret in redactor.policy.secret}
-    untried = any(not each.trials and each.secret in secrets for each in outcomes)
+    untried = [f"{each.attack} on {each.secret}" for each in outcomes if not each.trials and each.secret in secrets]
+    if untried and not as_json:
+        console.say(f"exit code 3, since this could not be tried: {', '.join(untried)}")
     raise typer.Exit(3 if untried or not outcomes or any(each.wins for each in outcomes) else 0)
 
 
