@@ -158,6 +158,10 @@ def test_a_corpus_that_cannot_tell_is_refused() -> None:
     quiet = Experiment(CORPUS, (("Nobody",),), CORPUS)
     with pytest.raises(CorpusError, match="never names"):
         evaluate(quiet, [Case(TEXT)], track=lambda items, _total, _doing: iter(items))
+    for unknown in ("Nobody", "?!"):
+        half = Experiment(CORPUS, (("Larkport",), (unknown,)), CORPUS)
+        with pytest.raises(CorpusError, match="never names"):
+            evaluate(half, [Case(TEXT)], track=lambda items, _total, _doing: iter(items))
     with pytest.raises(MalformedData, match="nothing to measure"):
         evaluate(
             Experiment(CORPUS, (("Larkport",),), CORPUS),

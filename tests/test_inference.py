@@ -12,7 +12,7 @@ from tests.search_servers import OpenSearchEngine, serving
 from withhold import Background, Document, Inference, Policy, Redactor, Secret
 from withhold.corpora.index import Writer
 from withhold.learners.features import words
-from withhold.policy import Planning
+from withhold.policy import Find, Planning
 from withhold.types import excerpt
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -136,6 +136,20 @@ def test_a_more_general_word_that_tells_another_secret_goes(people: Path, tmp_pa
         redaction = redactor.redact(b"They spoke of Ripon at length.", name="a.txt")
         assert not any(risk.stays for risk in redaction.plan.risks)
         assert ("Brisk" in redaction.document.text) == written
+
+
+def test_a_more_general_word_that_spells_out_what_goes_goes(people: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text("ripon,brisk wind\n")
+    policy = Policy(
+        secret=(Secret("who", person="Ann Ott", k=3),),
+        find=(Find(terms=("Skwin",)),),
+        corpus=Background(index=str(people)),
+        planning=Planning(generalise=True, taxonomy=str(tmp_path / "own.csv")),
+    )
+    for said, written in ((b"They spoke of Ripon.", True), (b"They spoke of Ripon to Skwin.", False)):
+        text = Redactor(policy).redact(said, name="a.txt").document.text
+        assert "Ripon" not in text
+        assert ("Brisk wind" in text) == written
 
 
 def test_several_secrets_at_once(index: Path) -> None:

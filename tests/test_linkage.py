@@ -8,10 +8,12 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
 from tests.plain_corpus import PlainCorpus
@@ -21,7 +23,7 @@ from withhold.attacks.linkage import LinkageAttack
 from withhold.attacks.linkage.lookup import Asked, Candidates, Meaning, left, rank_of, terms
 from withhold.cli import app
 from withhold.corpora.index import Writer
-from withhold.errors import MalformedData
+from withhold.errors import DamagedDocument, MalformedData, PolicyError
 from withhold.evaluation.linkage.charts import chart
 from withhold.evaluation.linkage.population import cases, population
 from withhold.policy import Background
@@ -150,13 +152,62 @@ def test_evaluation_from_the_command_line(files: tuple[Path, Path, Path]) -> Non
         ("[]", "not an object"),
         ('{"name": "A"}', "line 1: needs"),
         ('{"text": "A"}', "needs"),
+        ('{"name": "??", "text": "A"}', "needs"),
+        ("", "no text in it"),
+        (" \n\n", "no text in it"),
+        ('{"name": "A", "text": "B", "spans": [{"start": 1e400, "end": 2}]}', "line 1: spans"),
+        ('{"name": "A", "text": "B", "spans": [{"start": 7, "end": 9}]}', "line 1: spans"),
+        ('{"name": "A", "text": "é"}'.encode("latin-1"), "line 1: not UTF-8"),
+        ('{"name": "A", "text": "B"}'.encode("utf-16"), "line 1: not UTF-8"),
     ],
 )
-def test_what_is_no_text_about_someone_is_refused(tmp_path: Path, line: str, told: str) -> None:
+def test_what_is_no_text_about_someone_is_refused(tmp_path: Path, line: str | bytes, told: str) -> None:
     path = tmp_path / "people.jsonl"
-    path.write_text(line)
+    path.write_bytes(line if isinstance(line, bytes) else line.encode())
     with pytest.raises(MalformedData, match=told):
         cases(path)
+    if "spans" not in told:
+        with pytest.raises(MalformedData, match=told), population([path]):
+            pass
+
+
+def test_what_is_compressed_is_told_by_what_it_holds(tmp_path: Path) -> None:
+    line = '\ufeff{"name": "A", "text": "B \\ud800"}\r\n'.encode()
+    packed = gzip.compress(line)
+    for name in ("a.jsonl", "a.jsonl.gz"):
+        path = tmp_path / name
+        for data in (line, packed):
+            path.write_bytes(data)
+            assert [(case.name, case.text) for case in cases(path)] == [("A", "B \ud800")]
+        path.write_bytes(packed[: len(packed) // 2])
+        with pytest.raises(DamagedDocument, match="not whole"):
+            cases(path)
+
+
+def test_who_cannot_be_found_is_left_out(files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    bodies, leads, marked = files
+    told = [json.loads(line) for line in marked.read_text().splitlines()]
+    stranger, silent = {"name": "Zed Nobody", "text": "Zed Nobody sang."}, {"name": LIVES[0].name, "text": "  "}
+    documents = tmp_path / "documents.jsonl"
+
+    def shown(lines: Sequence[object], *people: Path) -> Result:
+        documents.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        named = [each for path in people for each in ("--people", str(path))]
+        given = ["evaluate", "linkage", *named, "--documents", str(documents)]
+        return CliRunner().invoke(app, [*given, "--detect", "", "--json"])
+
+    report = json.loads(shown([told[0], stranger, silent], bodies, leads).stdout)
+    assert (report["documents"], report["left_out"]) == (3, 2)
+    assert report["bm25"]["before"] == 1.0
+    for lines, known in (([stranger, silent], (bodies, leads)), (told, (leads,))):
+        assert "nothing to measure" in str(shown(lines, *known).exception)
+
+
+def test_labels_to_compare_with_are_spelt_as_anywhere(files: tuple[Path, Path, Path]) -> None:
+    bodies, _, marked = files
+    given = ["evaluate", "linkage", "--people", str(bodies), "--documents", str(marked), "--detect", "nonsense"]
+    with pytest.raises(PolicyError, match="no label"):
+        CliRunner().invoke(app, given, catch_exceptions=False)
 
 
 def test_the_chart_tells_its_numbers() -> None:

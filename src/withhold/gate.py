@@ -1,12 +1,17 @@
-"""What is done about a redaction that an attack wins against: take away what the attack read, or ask for more."""
+"""What is done about a redaction that an attack wins against: take away what the attack read, or ask for more; and what
+must not be written at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from withhold.errors import PolicyError
+from withhold.formats.residue import Names
 from withhold.spans import Span, intersect, union
-from withhold.types import Finding, Outcome, Redaction, Secret
+from withhold.text import squeeze
+from withhold.types import Finding, Outcome, Redaction, Replacement, Secret
 
 LABEL = "CLUE"
 """What goes not because it names the secret, but because it tells: the planners' word for it."""
@@ -47,3 +52,23 @@ def telling(won: Iterable[Outcome], kept: Stretches) -> list[Finding]:
 def failings(redaction: Redaction) -> tuple[int, int]:
     """How bad a redaction is: the risks that stay, then the attacks that win."""
     return sum(risk.stays for risk in redaction.plan.risks), sum(outcome.wins for outcome in redaction.outcomes)
+
+
+def spelling(texts: Iterable[str]) -> Names:
+    """Asks whether something that is written spells out one of the removed texts. Numbers and letters do not count."""
+    removed = {squeeze(text) for text in texts}
+    return Names(text for text in removed if sum(letter.isalpha() for letter in text) >= 3)
+
+
+def refuse_telling(replacements: Sequence[Replacement], texts: Sequence[str]) -> None:
+    """Marks are chosen by people: one that spells out what is hidden is a mistake. Numbers and letters are not.
+
+    Raises:
+        PolicyError: if there is such a mark.
+    """
+    removed = spelling(texts)
+    if any(removed.told_by(text) for text in {each.text for each in replacements}):
+        raise PolicyError(
+            "a mark, label or replacement repeats what it should hide: use other marks (--operator suppress, or other "
+            "labels), or put words that need not go on the allow list"
+        )

@@ -25,16 +25,15 @@ from withhold.contracts import (
     Reversible,
     RiskModel,
 )
-from withhold.errors import PluginError, PolicyError
+from withhold.errors import PluginError
 from withhold.files import read_bytes
 from withhold.formats.blocks import join, kept, level, marks
-from withhold.formats.residue import Names
 from withhold.operators.entities import Numbering, Numbers
 from withhold.policy import Policy
 from withhold.reports import provenance
 from withhold.reports.report import Report
 from withhold.spans import Span, intersect, subtract, union
-from withhold.text import WORD, squeeze
+from withhold.text import WORD
 from withhold.text import marks as text_marks
 from withhold.types import (
     Document,
@@ -182,9 +181,11 @@ class Redactor:
         hidden = {risk.secret for risk in plan.risks if not risk.stays}
         for number in range(_ROUNDS):
             edits = plan.edits
+            plan = self._plan_without_repeating(plan, document)
             plan = self._plan_for_what_is_left(plan, document, hidden, first=number == 0)
             if plan.edits == edits:
                 break
+        plan = self._plan_without_repeating(plan, document)
         if plan.risks:
             plan = replace(plan, status="a risk stays" if any(risk.stays for risk in plan.risks) else "done")
         return replace(plan, source=document.digest, reading=document.reading)
@@ -229,12 +230,22 @@ class Redactor:
         told = union(*(each.spans for risk in stay for each in risk.evidence))
         said = [edit for edit in plan.edits if edit.operator in WORDS]
         stands = {edit.span: span for edit, span in zip(said, put, strict=True)}
-        telling = [edit for edit in general if intersect((stands[edit.span],), told)] or general
+        return self._marked(plan, [edit for edit in general if intersect((stands[edit.span],), told)] or general)
+
+    def _plan_without_repeating(self, plan: Plan, document: Document) -> Plan:
+        """The plan without more general words that spell out what goes, as `more than one` spells `Ethan`."""
+        if not (general := [edit for edit in plan.edits if edit.operator == _GENERALISE]):
+            return plan
+        removed = gate.spelling(hidden(plan.edits, document))
+        return self._marked(plan, [edit for edit in general if removed.told_by(edit.replacement or "")])
+
+    def _marked(self, plan: Plan, chosen: Sequence[Edit]) -> Plan:
+        """The plan with marks instead of these edits' words."""
         operators = self.policy.operators
-        edits = [
-            replace(edit, operator=operators.choose(edit.label), replacement=None) if edit in telling else edit
+        edits = (
+            replace(edit, operator=operators.choose(edit.label), replacement=None) if edit in chosen else edit
             for edit in plan.edits
-        ]
+        )
         return replace(plan, edits=tuple(edits))
 
     def _watched(self, plan: Plan) -> Iterator[tuple[Secret, Risk]]:
@@ -256,7 +267,7 @@ class Redactor:
         """The plan carried out, and what of the document is left, where it stood and where it stands."""
         plan.check(document)
         replacements, ledger = self._replacements(plan, document, numbers)
-        refuse_telling(replacements, hidden(plan.edits, document))
+        gate.refuse_telling(replacements, hidden(plan.edits, document))
         replacements = self._settled(replacements, document)
         with self._trust():
             result, notices, verification = formats.rewrite(document, replacements)
@@ -516,21 +527,6 @@ def drafted(edits: Sequence[Edit], document: Document) -> tuple[Document, list[S
 def hidden(edits: Sequence[Edit], document: Document) -> list[str]:
     """What nothing that is written may repeat. Words that a person put in other words are not hidden by that."""
     return excerpt(document, [edit.span for edit in edits if edit.operator != _REWRITE])
-
-
-def refuse_telling(replacements: Sequence[Replacement], texts: Sequence[str]) -> None:
-    """Marks are chosen by people: one that spells out what is hidden is a mistake. Numbers and letters are not.
-
-    Raises:
-        PolicyError: if there is such a mark.
-    """
-    removed = {squeeze(text) for text in texts}
-    names = Names(text for text in removed if sum(letter.isalpha() for letter in text) >= 3)
-    if any(names.told_by(text) for text in {each.text for each in replacements}):
-        raise PolicyError(
-            "a mark, label or replacement repeats what it should hide: use other marks (--operator suppress, or other "
-            "labels), or put words that need not go on the allow list"
-        )
 
 
 def _pair(edits: Sequence[Edit], written: Sequence[str]) -> list[Replacement]:

@@ -58,9 +58,10 @@ def evaluate_linkage(
     itself, and others that share a run of 25 words with it, are left out of what they know.
     """
     from withhold import Policy
+    from withhold.batch.choice import extend
     from withhold.evaluation.linkage.protocol import evaluate
 
-    labels = [name for name in (each.strip() for each in detect.split(",")) if name]
+    labels = extend(Policy(), labels=[name for name in detect.split(",") if name.strip()]).detection.labels
     chosen = Policy.load(policy) if policy else None
     report = evaluate(
         people,
@@ -88,9 +89,12 @@ def _draw(report: dict[str, Any], folder: Path | None) -> None:
 def _show(report: dict[str, Any]) -> None:
     from withhold.evaluation.linkage.tables import ATTACKERS, HEADLINES, attacker_rows, curve_rows, headline_rows
 
-    console.show(f"Linkage of {report['documents']} texts, k = {report['k']}", HEADLINES, headline_rows(report))
+    measured = report["documents"] - report["left_out"]
+    console.show(f"Linkage of {measured} texts, k = {report['k']}", HEADLINES, headline_rows(report))
     for setting, count in report["candidates"].items():
         console.show(f"Among {count:,} candidates, {setting}", ATTACKERS, attacker_rows(report, setting))
     if "curve" in report:
         console.show("Rank 1 against words kept", ("way", "#k", *HEADLINES[1:]), curve_rows(report))
+    if report["left_out"]:
+        console.say(f"left out, as nobody could find them: {report['left_out']} of {report['documents']} texts")
     console.say("each row has the strongest attacker of its kind; --json tells what counts as what")

@@ -13,6 +13,7 @@ from withhold.assistant.desk.effect import strengths
 from withhold.assistant.desk.stops import touched
 from withhold.assistant.desk.values import Change, Decision, Task, TermDecision
 from withhold.formats.residue import Names
+from withhold.gate import spelling
 from withhold.labels import LABELS
 from withhold.redactor import hidden
 from withhold.text import squeeze
@@ -48,8 +49,7 @@ def _written(desk: Desk, changes: Sequence[Change]) -> Iterator[Task]:
     said = [edit for edit in edits if edit.replacement and edit.operator == "rewrite"]
     if not said:
         return
-    gone = {squeeze(text) for text in hidden(edits, desk.document)}
-    names = Names(text for text in gone if sum(letter.isalpha() for letter in text) >= 3)
+    names = spelling(hidden(edits, desk.document))
     for edit in said:
         if names.told_by(edit.replacement or ""):
             yield Task("written", "what you wrote here repeats what is hidden elsewhere", 1.0, (edit.span,))

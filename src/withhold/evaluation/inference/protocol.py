@@ -133,10 +133,10 @@ def evaluate(experiment: Experiment, cases: Sequence[Case], *, track: Track) -> 
     """Every document, and the means over all that have any inference.
 
     Raises:
-        CorpusError: if the corpus never names the secret.
+        CorpusError: if the corpus never names a secret.
         MalformedData: if no document has an inference.
     """
-    if not experiment.corpus.count_all([[experiment.names]], "document")[0]:
+    if not experiment.corpus.count_all([[secret] for secret in experiment.secrets], "document").all():
         raise CorpusError("the corpus never names the secret, so nothing leads to it; give another word or an --alias")
     everyone = [see(experiment, case) for case in track(cases, len(cases), "Looking up pairs of words")]
     seen = [each for each in everyone if each.inferences]

@@ -66,14 +66,13 @@ def population(files: Sequence[Path]) -> Iterator[Population]:
     """The texts of all files, with the names of whom they are about as titles.
 
     Raises:
-        DocumentError, MalformedData: if a file cannot be read, or a line of it has no name or no text.
+        DocumentError, MalformedData: if a file cannot be read or has no text, or a line of it has no name or no text.
     """
     names = _distinct(files)
     with PrivateFolder() as private:
         with Writer(private.path) as writer:
             for name, path in zip(names, files, strict=True):
-                for number, record in records(path):
-                    about, text = _said(record, path, number)
+                for number, about, text, _ in _texts(path):
                     writer.add(f"{name}#{number}", about, text)
             writer.commit()
         yield Population(Index(private.path), private.path, names)
@@ -85,31 +84,37 @@ def cases(path: Path) -> list[Case]:
     Raises:
         DocumentError, MalformedData: if the file cannot be read, or a line of it is not such a text.
     """
-    found = []
+    return [Case(name, text, _marked(record, text, path, number)) for number, name, text, record in _texts(path)]
+
+
+def _texts(path: Path) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
+    """The number of each line, whom it is about, what it says, and all of it."""
+    number = 0
     for number, record in records(path):
-        name, text = _said(record, path, number)
-        found.append(Case(name, text, _marked(record, text, path, number)))
-    if not found:
+        yield number, *_said(record, path, number), record
+    if not number:
         raise MalformedData(f"{path}: there is no text in it")
-    return found
 
 
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines of a file, which may be compressed, with their numbers from 1; empty ones are passed over."""
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
+        with path.open("rb") as file, gzip.GzipFile(fileobj=file) as unpacked:
+            is_packed = file.peek(2).startswith(b"\x1f\x8b")
+            for number, line in enumerate(unpacked if is_packed else file, 1):
                 if line.strip():
                     yield number, _record(line, path, number)
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise DamagedDocument(f"{path}: damaged, or not compressed with gzip") from None
+        raise DamagedDocument(f"{path}: compressed, and not whole") from None
     except OSError as error:
         raise DocumentError(f"{path}: {error.strerror or 'cannot be read'}") from None
 
 
 def _record(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
-        record = json.loads(line)
+        record = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise MalformedData(f"{path}, line {number}: not UTF-8") from None
     except (ValueError, RecursionError):
         raise MalformedData(f"{path}, line {number}: not JSON") from None
     if not isinstance(record, dict):
@@ -128,8 +133,8 @@ def _said(record: dict[str, Any], path: Path, number: int) -> tuple[str, str]:
 def _marked(record: dict[str, Any], text: str, path: Path, number: int) -> tuple[Span, ...]:
     try:
         return union(Span(int(each["start"]), min(int(each["end"]), len(text))) for each in record.get("spans") or ())
-    except (KeyError, TypeError, ValueError):
-        raise MalformedData(f"{path}, line {number}: spans need `start` and `end`") from None
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise MalformedData(f"{path}, line {number}: spans need a `start` and an `end` in the text") from None
 
 
 def _distinct(files: Sequence[Path]) -> tuple[str, ...]:

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from withhold.attacks.linkage.lookup import Candidates, Meaning, left
+from withhold.errors import MalformedData
 from withhold.evaluation.detection.protocol import plain
 from withhold.evaluation.linkage.attackers import EVERYTHING, Attackers, Ranks
 from withhold.evaluation.linkage.population import Case, Population, cases, population, records
+from withhold.learners.features import words
 from withhold.learners.intervals import wilson
 from withhold.policy import Background, Components, Detection, Planning, Policy
 from withhold.redactor import Redactor
@@ -31,6 +33,8 @@ STRENGTHS = (1, 2, 3, 4, 5, 8, 12)
 COUNTING = {
     "rank": "Of the person among all candidates, before all who are equal; candidates are the names in the people "
     "files, and the best of those that are the person's but for what stands in brackets counts.",
+    "left_out": "Texts without a word, or about someone of whom no people file has another text: they cannot be found, "
+    "and count nowhere else.",
     "known": "What holds the text, or shares a run of 25 words with it, is left out of what the attacker knows.",
     "settings": "`everything`: all people files, joined by name. Others: one file alone, if it still knows most of the "
     "people when their own texts are left out.",
@@ -60,7 +64,7 @@ def evaluate(
     cut out, and with nothing but what the labels `detect` find.
 
     Raises:
-        DocumentError, MalformedData: if the files cannot be read.
+        DocumentError, MalformedData: if the files cannot be read, or nobody in the documents can be found at all.
         WithholdError: as redaction does.
     """
     for path in people:
@@ -79,7 +83,8 @@ def evaluate(
                 states[f"suppress {strength}"] = _policy(base, strength, False)
                 states[f"generalise {strength}"] = _policy(base, strength, True)
         run = _Run(known, given, states, track)
-        report = {"documents": len(given), "k": k, "generalise": generalise, **run.report()}
+        left_out = len(given) - len(run.cases)
+        report = {"documents": len(given), "left_out": left_out, "k": k, "generalise": generalise, **run.report()}
         return {**report, **({"curve": run.curve()} if curve else {}), "counting": COUNTING}
 
 
@@ -99,15 +104,24 @@ class _Run:
     """Every text in every state, attacked."""
 
     def __init__(self, known: Population, given: Sequence[Case], states: dict[str, Policy], track: Track) -> None:
-        self.known, self.cases, self.states = known, given, states
-        self.sources = known.sources(given)
+        self.known, self.states = known, states
+        found = [each for each in zip(given, known.sources(given), strict=True) if self._can_be_found(*each)]
+        if not found:
+            raise MalformedData(
+                "nothing to measure: of nobody whom the documents are about do the people files have another text"
+            )
+        self.cases, self.sources = [case for case, _ in found], [gone for _, gone in found]
         self.settings = self._settings()
         self.kept: dict[str, list[tuple[int, int]]] = {}
         self.ranks: dict[str, list[Ranks]] = {}
         self.candidates: dict[str, int] = {}
         meaning = Meaning(known.corpus)
-        for case, gone in track(list(zip(given, self.sources, strict=True)), len(given), "Sanitizing and attacking"):
+        for case, gone in track(found, len(found), "Sanitizing and attacking"):
             self._one(case, gone, meaning)
+
+    def _can_be_found(self, case: Case, gone: set[str]) -> bool:
+        candidates = Candidates.of(self.known.corpus, gone)
+        return bool(words(case.text) and candidates.lengths[candidates.named([case.name])].any())
 
     def _settings(self) -> list[str]:
         """Everything, and each file alone that knows most of the people without their own texts."""
