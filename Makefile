@@ -1,12 +1,13 @@
 # Everything sets itself up in .venv; all that is needed is Python 3.11 or newer.
 
 VENV := .venv
+PRODUCT := $(VENV)/.product
 READY := $(VENV)/.ready
 RUN := $(VENV)/bin
 
 .PHONY: demo test slow bridges lint bench docs clean
 
-demo: $(READY)  ## redact bundled documents, by names, by what is found in them and by what a reader can infer
+demo: $(PRODUCT)  ## redact bundled documents, by names, by what is found in them and by what a reader can infer
 	@$(RUN)/python examples/demo.py
 
 test: $(READY)  ## the tests that every change must pass
@@ -40,6 +41,10 @@ docs: $(READY)  ## write the references anew and build the pages
 clean:
 	rm -rf $(VENV) .venv-peers .venv-peers-pdf build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(READY): pyproject.toml
-	@sh scripts/setup.sh $(VENV)
+$(PRODUCT): pyproject.toml
+	@sh scripts/setup.sh $(VENV) .
 	@touch $@
+
+$(READY): pyproject.toml
+	@sh scripts/setup.sh $(VENV) '.[test,lint,docs]'
+	@touch $@ $(PRODUCT)

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Makes the virtual environment: finds a Python that is new enough, and says what is missing if there is none.
+#   setup.sh FOLDER WHAT, where WHAT is the project with the extras that are wanted, as pip takes it
 set -eu
 venv=$1
+what=$2
 
 find_python() {
     for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11; do
@@ -23,6 +25,6 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
         exit 1
     fi
 fi
-echo "setting up $venv with $("$python" --version)" >&2
+echo "setting up $venv with $("$python" --version); this takes a minute or two" >&2
 "$python" -m venv "$venv"
-"$venv/bin/pip" install --quiet --disable-pip-version-check --editable '.[test,lint,docs]'
+"$venv/bin/pip" install --quiet --disable-pip-version-check --editable "$what"
