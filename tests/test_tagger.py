@@ -156,6 +156,19 @@ def test_findings_keep_to_their_line_and_cell() -> None:
     assert names == ["Harriet Vandermolen", "Oskar Lindqvist", "Ama Boateng"]
 
 
+def test_the_numbers_of_lines_name_nobody() -> None:
+    lines = ["The plaintiff paid Marcus Okafor", "at the place and on the day", "that the complaint sets forth"]
+    page = "".join(f"{number}\n{lines[number % 3]}\n" for number in range(1, 29))
+    text = page + page
+    found = TaggerDetector(Detection(labels=("all",))).detect(document(text))
+    told = {text[each.span.start : each.span.end] for each in found}
+    assert "Marcus Okafor" in told
+    assert not any(each.isdigit() for each in told)
+    ages = "Patients by age\n" + "".join(f"{age}\n" for age in (1, 2, 3, 41, 67, 72, 80, 81))
+    alone = TaggerDetector(Detection(labels=("all",))).detect(document(ages))
+    assert {"41", "67", "72", "80"} <= {ages[each.span.start : each.span.end] for each in alone}
+
+
 def test_the_word_of_a_label_is_no_name() -> None:
     text = "Please check the IBAN and the KEY of Maria Oyelaran."
     found = TaggerDetector(Detection(labels=("all",))).detect(document(text))

@@ -46,6 +46,10 @@ _STATES = re.compile(
 )
 """States as parties, and their governments: who they are identifies nobody."""
 
+_LINE_NUMBER = re.compile(r"^[ \t]*(\d{1,3})[ \t]*$", re.MULTILINE)
+_NUMBERED = 10
+"""So many lines that hold nothing but 1, 2, 3 ... one after the other are the margin of a numbered page."""
+
 _PUBLIC = 0.45
 _ADDRESS = "ADDRESS"
 _SIGNS = ' \t\r\n,;:|/\\-–—=*_<>{}[]"“”„«»'
@@ -79,6 +83,7 @@ class TaggerDetector:
 
         found = (finding for tags in tagger().tag(document.text) for finding in self._findings(tags))
         numbering = [block.span for block in document.blocks if block.kind == "numbering"]
+        numbering += _line_numbers(document.text)
         settled = (_settled(finding, document.text, numbering) for finding in found)
         return [finding for finding in settled if finding and finding.label in self._wanted]
 
@@ -110,6 +115,20 @@ class TaggerDetector:
                 reason="by its context",
                 identifier="direct" if direct[name] > 0.5 else identifier(label),
             )
+
+
+def _line_numbers(text: str) -> list[Span]:
+    """Where the numbers stand that pleadings and scripts have beside their lines: they count from 1 on every page."""
+    found: list[Span] = []
+    page: list[Span] = []
+    for match in _LINE_NUMBER.finditer(text):
+        number = int(match[1])
+        if number == 1:
+            found += page if len(page) >= _NUMBERED else []
+            page = []
+        if number == len(page) + 1:
+            page.append(Span(*match.span(1)))
+    return found + (page if len(page) >= _NUMBERED else [])
 
 
 def _settled(finding: Finding, text: str, numbering: Sequence[Span]) -> Finding | None:
