@@ -55,6 +55,8 @@ def sure(text: str, person: str, *aliases: str) -> list[str]:
         ("May Day sang in May, and may day by day.", "May Day", ["May Day", "may day"]),
         ("by j. r. r. ott", "J. R. R. Ott", ["j. r. r. ott"]),
         ("Ann O'Neill met O’Neill.", "Ann O'Neill", ["Ann O'Neill", "O’Neill"]),
+        ("演员王小明生于北京。王小明，1970年。", "王小明", ["王小明", "王小明"]),
+        ("俳優トム・クルーズはアメリカ人。", "トム・クルーズ", ["トム", "クルーズ"]),
     ],
 )
 def test_a_person_is_found(text: str, person: str, found: list[str]) -> None:

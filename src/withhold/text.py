@@ -19,6 +19,8 @@ from withhold.spans import Span
 
 WORD = re.compile(r"[^\W_]+")
 """A run of letters and digits of any script."""
+UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""A letter of a script that puts no spaces between words."""
 
 # Letters of other scripts that readers take for Latin ones, as written here: look-alikes, then what they pass for.
 _LOOK_ALIKES = {

@@ -10,7 +10,7 @@ from typing import Self
 from withhold.errors import PolicyError
 from withhold.policy import Find, Policy
 from withhold.spans import Span
-from withhold.text import WORD, Folded, fold
+from withhold.text import UNSPACED, WORD, Folded, fold
 from withhold.types import Document, Finding
 
 _SEPARATORS = r"[\s_.+\-/,;|'\"]*"
@@ -18,7 +18,6 @@ _COLUMN = re.compile(r"[\s'\"]*[,;|\t][\s'\"]*")
 _TOKEN = re.compile(r"[^\s<>\",;|]{4,}")
 _ESCAPED = re.compile(r"(?<=\\)[nrtbf]")
 _LINK_SIGN = re.compile(r"@|://|www\.")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SHORTEST_IN_LINK = 4
 _SHORTEST_IN_WORD = 3
 _LONG_IN_WORD = 5
@@ -112,7 +111,7 @@ class ListDetector:
     def _add(self, rule: _Rule) -> None:
         self._rules.append(rule)
         words = WORD.findall(rule.bare)
-        if rule.find.anywhere or not WORD.match(rule.bare) or _UNSPACED.search(rule.bare):
+        if rule.find.anywhere or not WORD.match(rule.bare) or UNSPACED.search(rule.bare):
             self._anywhere.append(rule)
         else:
             for word in {words[0], "".join(words)}:
@@ -231,7 +230,7 @@ def _whole(folded: Folded, match: re.Match[str], seams: frozenset[int]) -> bool:
 
 
 def _continues(inside: str, outside: str) -> bool:
-    if not WORD.match(inside) or not WORD.match(outside) or _UNSPACED.match(outside):
+    if not WORD.match(inside) or not WORD.match(outside) or UNSPACED.match(outside):
         return False
     return inside.isdigit() or not outside.isdigit()
 

@@ -16,7 +16,7 @@ from withhold.detectors.entities.people import PARTICLES, TITLES, called, in_ful
 from withhold.detectors.surfaces import GIVEN, HINT, LIKELY, SHORT, Kind
 from withhold.detectors.surroundings import Mention, address_parts
 from withhold.spans import Span
-from withhold.text import WORD, fold
+from withhold.text import UNSPACED, WORD, fold
 
 _SUFFIXES = table("jr sr ii iii iv esq")
 _MONTHS = table("""
@@ -138,6 +138,7 @@ def naming(text: str, names: Iterable[str]) -> Iterator[Mention]:
         known.add(parts)
     own = [_judge(word, known) for word in read]
     yield from _in_full(text, read, full)
+    yield from _unspaced(text, known.words)
     yield from (_with_initials(text, each, known.initials) for each in _joined(text, read, own))
     yield from _initials(text, known.initials)
     yield from (Mention(word.span, "handle", SHORT) for word in _in_addresses(text, read, known))
@@ -206,6 +207,14 @@ def _in_full(text: str, read: Sequence[_Word], phrases: Iterable[tuple[str, ...]
                 _are_apart(text, left, right) for left, right in pairwise(words)
             ):
                 yield Mention(Span(words[0].span.start, words[-1].span.end), "name", GIVEN)
+
+
+def _unspaced(text: str, words: Iterable[str]) -> Iterator[Mention]:
+    """Names in scripts that put no spaces between words: wherever they stand."""
+    sought = [re.escape(word) for word in words if UNSPACED.search(word)]
+    folded = fold(text)
+    for match in re.finditer("|".join(sorted(sought, key=len, reverse=True)), folded.text) if sought else ():
+        yield Mention(folded.span(*match.span()), "name", GIVEN)
 
 
 def _are_apart(text: str, left: _Word, right: _Word) -> bool:
