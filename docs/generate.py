@@ -21,7 +21,7 @@ import typer
 import withhold
 from withhold import cli, contracts, errors
 from withhold.policy import TABLES
-from withhold.template import default, template, toml
+from withhold.template import default, summary, template, toml
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -237,11 +237,6 @@ def described(thing: object) -> list[str]:
 
 def _code(drawing: str) -> str:
     return f"```text\n{inspect.cleandoc(drawing)}\n```"
-
-
-def summary(thing: object) -> str:
-    """The first paragraph of a docstring, on one line."""
-    return " ".join(inspect.cleandoc(getattr(thing, "__doc__", None) or "").split("\n\n")[0].split())
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

@@ -19,7 +19,7 @@ import pytest
 from withhold.batch import pool
 from withhold.batch.names import Names, numbered
 from withhold.batch.numbers import Entities, Register
-from withhold.batch.redact import Job, RedactFile, Task, lay_out, redact_all, to_do
+from withhold.batch.redact import Job, LeftOut, RedactFile, Task, lay_out, redact_all, to_do
 from withhold.detectors.entities.names import Named, named
 from withhold.errors import DamagedDocument, DocumentError, OutputError, SecretKeyError
 from withhold.operators.entities import Numbers
@@ -185,14 +185,14 @@ def test_models_of_detectors_are_not_released(tmp_path: Path) -> None:
     lists = Components(detectors=("lists",))
     policy = Policy(detection=Detection(fitted="own", network="net"), components=lists, folder=str(folder))
     jobs, left_out = lay_out([folder], tmp_path / "out", policy)
-    assert ([Path(job.source).name for job in jobs], left_out) == (["a.txt"], 2)
+    assert ([Path(job.source).name for job in jobs], len(left_out)) == (["a.txt"], 2)
 
 
 def test_what_a_reader_knows_is_not_released(tmp_path: Path) -> None:
     folder = make_files(tmp_path / "in", "a.txt", "index/manifest.json", "asked/1.json")
     policy = replace(POLICY, corpus=Background(index="index", cache="asked"), folder=str(folder))
     jobs, left_out = lay_out([folder], tmp_path / "out", policy)
-    assert ([Path(job.source).name for job in jobs], left_out) == (["a.txt"], 2)
+    assert ([Path(job.source).name for job in jobs], len(left_out)) == (["a.txt"], 2)
 
 
 def targets(jobs: list[Job], out: Path) -> list[str]:
@@ -201,14 +201,28 @@ def targets(jobs: list[Job], out: Path) -> list[str]:
 
 def test_folders_keep_their_shape(tmp_path: Path) -> None:
     source = make_files(tmp_path / "in", "a.txt", "deep/er/b.txt", "Acme.txt", "Acme-.txt", ".git/c.txt", "~$lock.docx")
-    (source / "link").symlink_to(tmp_path)
     out = tmp_path / "out"
     jobs, left_out = lay_out([source], out, POLICY)
     assert targets(jobs, out) == ["REDACTED-.txt", "REDACTED.txt", "a.txt", "deep/er/b.txt"]
-    assert left_out == 3
+    assert [each.why for each in left_out] == ["hidden", "hidden"]
     other = make_files(tmp_path / "Acme", "a.txt")
     jobs, _ = lay_out([source / "a.txt", other, other / "a.txt"], out, POLICY)
     assert targets(jobs, out) == ["a.txt", "REDACTED/a.txt"]
+
+
+def test_links_in_folders_lead_nowhere(tmp_path: Path) -> None:
+    source = make_files(tmp_path / "in", "a.txt", "deep/b.txt")
+    outside = make_files(tmp_path / "other", "private.txt")
+    led = {"file.txt": outside / "private.txt", "folder": outside, "inside.txt": source / "a.txt", "none": Path("gone")}
+    for name, target in led.items():
+        (source / "deep" / name).symlink_to(target)
+    jobs, left_out = lay_out([source], tmp_path / "out", POLICY)
+    assert targets(jobs, tmp_path / "out") == ["a.txt", "deep/b.txt"]
+    assert sorted(left_out, key=lambda each: each.file) == [
+        LeftOut(str(source / "deep" / name), "link") for name in sorted(led)
+    ]
+    jobs, left_out = lay_out([source / "deep" / "file.txt"], tmp_path / "out", POLICY)
+    assert (targets(jobs, tmp_path / "out"), left_out) == (["file.txt"], [])
 
 
 def test_outputs_never_land_among_inputs(tmp_path: Path) -> None:

@@ -225,6 +225,9 @@ def test_a_group_alone_shows_its_commands(withhold: Withhold) -> None:
         ["redact", ".", "--find", "x"],
         ["redact"],
         ["redact", "memo.txt", "--key", "k", "--find", "x"],
+        ["redact", "memo.txt", "--policy", "p.toml"],
+        ["redact", "memo.txt", "--policy", "mark.toml", "--key", "k"],
+        ["plan", "memo.txt", "--policy", "p.toml", "-o", "plan.json"],
         ["plan", "memo.txt", "--find", "x"],
         ["plan", "memo.txt", "-o", "plan.json"],
         ["plan", "memo.txt", "-o", "plan.json", "--detect", "PERSON,"],
@@ -235,6 +238,7 @@ def test_a_group_alone_shows_its_commands(withhold: Withhold) -> None:
 )
 def test_usage_errors(arguments: list[str], withhold: Withhold, memo: Path) -> None:
     (memo.parent / "p.toml").touch()
+    (memo.parent / "mark.toml").write_text("[operators]\nmark = 'X'\n")
     (memo.parent / "k").write_text("QUFB" * 21 + "QQ==\n")
     done = withhold(*arguments, code=2)
     assert done.stdout == ""
@@ -413,6 +417,20 @@ def test_a_kill_leaves_nothing_behind(end: signal.Signals, tmp_path: Path) -> No
     process.send_signal(end)
     assert process.wait(10) != 0
     assert [path.name for path in tmp_path.iterdir()] == ["slow.txt"]
+
+
+def test_what_links_lead_to_is_left_out_and_told(withhold: Withhold, memo: Path) -> None:
+    folder = memo.parent / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Acme left.")
+    (folder / ".hidden.txt").write_text("Acme left.")
+    (folder / "memo.txt").symlink_to(memo)
+    done = withhold("redact", "in", "--find", "Acme", "-o", "out")
+    assert "2 files left out: 1 hidden, 1 link\n" in done.stderr
+    assert [path.name for path in (memo.parent / "out").iterdir()] == ["a.txt"]
+    told = as_json(withhold("redact", "in", "--find", "Acme", "-o", "other", "--json"))
+    assert told["left_out"] == 2
+    assert {"file": "in/memo.txt", "why": "link"} in told["left_out_files"]
 
 
 def test_names_cannot_play_with_the_terminal(withhold: Withhold, tmp_path: Path) -> None:

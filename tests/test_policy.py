@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from withhold import Detection, Find, Policy, PolicyError, Redactor, redact
 from withhold.operators.pseudonymise import make_key
+from withhold.policy import TABLES
+from withhold.template import template
 
 FULL = """
 [[find]]
@@ -150,3 +155,21 @@ def test_a_country_is_an_iso_code() -> None:
     with pytest.raises(PolicyError, match="the United Kingdom is GB"):
         Redactor(Policy(detection=Detection(labels=("PHONE",), country="UK"))).load()
     Redactor(Policy(detection=Detection(labels=("PHONE",), country="gb"))).load()
+
+
+@pytest.mark.parametrize("given", [{"find": []}, "policy.toml", Find(terms=("Acme",))])
+def test_what_is_no_policy_is_said_to_be_none(given: object) -> None:
+    with pytest.raises(PolicyError, match=r"a Policy is needed, such as Policy.load\(FILE\), not a (dict|str|Find)"):
+        redact(b"Acme", given)  # type: ignore[arg-type]
+
+
+def test_the_file_to_start_from_cuts_no_sentence() -> None:
+    words = " ".join(template().replace("\n#", " ").split())
+    for kind in TABLES.values():
+        said = inspect.cleandoc(str(kind.__doc__)).split("\n\n")[0]
+        docs = [said, *(setting.metadata["doc"] for setting in fields(kind))]
+        for doc in docs:
+            assert " ".join(doc.split()) in words
+    for paragraph in re.findall(r"(?:^# .*\n)+", template(), re.MULTILINE):
+        if not re.search(r"^# (\[\[|\w+ =)", paragraph, re.MULTILINE):
+            assert paragraph.endswith((".\n", "...\n")), paragraph

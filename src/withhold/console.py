@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from withhold.batch.one import Found
-    from withhold.batch.redact import Job, Result
+    from withhold.batch.redact import Job, LeftOut, Result
     from withhold.redactor import Redactor
     from withhold.types import Finding, Risk
 
@@ -91,7 +92,7 @@ def counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {what}" for what, number in sorted(numbers.items()))
 
 
-def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
+def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: Sequence[LeftOut]) -> None:
     """The table of a redaction and what it comes to; of one file there is more to tell."""
     if len(results) == 1 and results[0].status == "done":
         _one_redaction(jobs[0], results[0])
@@ -104,7 +105,7 @@ def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: int) ->
     done = [result for result in results if result.status == "done"]
     say(f"{len(done)} of {_plural(len(results), 'file')} done, {_plural(total(done), 'passage')} removed")
     if left_out:
-        say(f"{_plural(left_out, 'file')} left out: hidden, links, or the policy's own")
+        say(f"{_plural(len(left_out), 'file')} left out: {_reasons(left_out)}")
     last = max((index for index, result in enumerate(results) if result.doubtful), default=0)
     for index, (job, result) in enumerate(zip(jobs, results, strict=True)):
         if result.output and len(results) == 1:
@@ -129,14 +130,15 @@ def _one_redaction(job: Job, result: Result) -> None:
     show(f"Redacted {job.source} ({result.format})", ("what", "#count", "fate"), rows)
 
 
-def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: int) -> None:
+def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: Sequence[LeftOut]) -> None:
     """The same for programs; errors are told on stderr all the same."""
     failed = [(job, result) for job, result in zip(jobs, results, strict=True) if result.status != "done"]
     for job, result in failed:
         complain(result.error, result.message, job.source, as_json=False)
     files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
     done, removed = len(results) - len(failed), total(results)
-    print_json({"files": files, "done": done, "failed": len(failed), "removed": removed, "left_out": left_out})
+    ended = {"files": files, "done": done, "failed": len(failed), "removed": removed, "left_out": len(left_out)}
+    print_json({**ended, "left_out_files": [each.to_json() for each in left_out]})
 
 
 def detections(told: Sequence[Detected]) -> None:
@@ -198,6 +200,13 @@ def _removed(result: Result) -> str:
     if result.status != "done":
         return "not written"
     return counts(result.removed) or "0 removed"
+
+
+def _reasons(left_out: Sequence[LeftOut]) -> str:
+    """`2 hidden, 1 link, 3 of the policy's own`."""
+    numbers = Counter[str](each.why for each in left_out)
+    told = {"hidden": "hidden", "link": "link" if numbers["link"] == 1 else "links", "policy": "of the policy's own"}
+    return ", ".join(f"{numbers[why]} {words}" for why, words in told.items() if numbers[why])
 
 
 def _hidden(result: Result) -> str:

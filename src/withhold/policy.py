@@ -507,6 +507,12 @@ class Policy(Value):
             if label not in known:
                 raise PolicyError(f"detection.thresholds: {unknown_key(label, dict.fromkeys(sorted(known)))}")
 
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing that the policy would look for. What other detectors find, only they know."""
+        given = self.find or self.detection.labels or self.secret or self.detection.fitted
+        return not given and set(self.components.detectors) <= set(Components().detectors)
+
     def own_files(self) -> list[Path]:
         """The policy, its lists and its key: what must never be released."""
         names = [

@@ -25,7 +25,7 @@ from withhold.contracts import (
     Reversible,
     RiskModel,
 )
-from withhold.errors import PluginError
+from withhold.errors import PluginError, PolicyError
 from withhold.files import read_bytes
 from withhold.formats.blocks import join, kept, level, marks
 from withhold.operators.entities import Numbering, Numbers
@@ -75,6 +75,8 @@ class Redactor:
     """A policy and its components, loaded once for many documents."""
 
     def __init__(self, policy: Policy | None = None) -> None:
+        if not isinstance(policy, Policy | None):
+            raise PolicyError(f"a Policy is needed, such as Policy.load(FILE), not a {type(policy).__name__}")
         self.policy = policy or Policy()
         self._components: dict[tuple[str, str], Any] = {}
 

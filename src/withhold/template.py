@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import textwrap
 from collections.abc import Iterator
@@ -21,9 +22,14 @@ def template() -> str:
     """The whole file, as TOML."""
     lines = ["# What to hide, how, and with which components. Check it with `withhold policy check FILE`."]
     for name, kind in TABLES.items():
-        lines += ["", *_comment((kind.__doc__ or "").strip().splitlines()[0])]
+        lines += ["", *_comment(summary(kind))]
         lines += _repeated(name, kind) if name in _EXAMPLES else [f"[{name}]", *_settings(kind)]
     return "\n".join(lines) + "\n"
+
+
+def summary(thing: object) -> str:
+    """The first paragraph of a docstring, on one line."""
+    return " ".join(inspect.cleandoc(getattr(thing, "__doc__", None) or "").split("\n\n")[0].split())
 
 
 def _settings(kind: type) -> Iterator[str]:

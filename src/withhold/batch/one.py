@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from withhold.batch import redact
 from withhold.batch.names import Names
-from withhold.batch.redact import Job, Result, save, spare
+from withhold.batch.redact import Job, LeftOut, Result, save, spare
 from withhold.batch.reveal import open_ledger, reveal
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, OutputError, PlanError
@@ -30,7 +30,7 @@ def lay_out(
     *,
     ledgers: Path | None = None,
     audits: Path | None = None,
-) -> tuple[list[Job], int]:
+) -> tuple[list[Job], list[LeftOut]]:
     """Where the outputs go: one file beside its source, into a file or into a folder; many into a folder."""
     [first, *more] = sources
     if output is not None and (more or is_folder(first) or is_folder(output)):
@@ -44,7 +44,7 @@ def lay_out(
         cleaned = Names(policy).clean(PurePath(first.name))
         output = first.with_name(f"{cleaned.stem}.redacted{cleaned.suffix}")
     spare([first], [output])
-    return [_job(first, output, ledgers, audits)], 0
+    return [_job(first, output, ledgers, audits)], []
 
 
 def places(document: Document, spans: Iterable[tuple[Span, str]]) -> list[tuple[str, str, str]]:

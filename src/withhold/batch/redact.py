@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Literal
 
 from withhold.batch import pool
 from withhold.batch.names import Names, numbered
@@ -45,6 +45,14 @@ class Job(Value):
     ledger: str | None = None
     audit: str | None = None
     log: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut(Value):
+    """A file of an input folder that is not redacted, and why: it is hidden, a link, or the policy's own."""
+
+    file: str
+    why: Literal["hidden", "link", "policy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,8 +346,8 @@ def lay_out(
     *,
     ledgers: Path | None = None,
     audits: Path | None = None,
-) -> tuple[list[Job], int]:
-    """Where the output of every file goes under `folder`, and how many files were left out: hidden ones, links, and
+) -> tuple[list[Job], list[LeftOut]]:
+    """Where the output of every file goes under `folder`, and which files were left out: hidden ones, links, and
     the policy with its lists, its models, its corpus and its key.
 
     Relative paths are kept, in cleaned names; of several sources, folders keep their own name too. Two outputs
@@ -361,7 +369,8 @@ def lay_out(
     files, left_out = _files(sources)
     own = {path.resolve() for path in _own(policy)}
     kept = [(source, relative) for source, relative in files if own.isdisjoint(_with_parents(source))]
-    left_out += len(files) - len(kept)
+    used = {source for source, _ in kept}
+    left_out += [LeftOut(str(source), "policy") for source, _ in files if source not in used]
     cleaner, taken = Names(policy), set[str]()
     jobs = []
     for source, relative in kept:
@@ -398,10 +407,12 @@ def _identity(path: Path) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _files(sources: Sequence[Path]) -> tuple[list[tuple[Path, PurePath]], int]:
-    """Every file with its path relative to where it was asked for, in order, each once."""
+def _files(sources: Sequence[Path]) -> tuple[list[tuple[Path, PurePath]], list[LeftOut]]:
+    """Every file with its path relative to where it was asked for, in order, each once. What a link in a folder leads
+    to was not asked for: it may be any file of the machine.
+    """
     found: dict[Path, PurePath] = {}
-    left_out = 0
+    left_out: list[LeftOut] = []
     for source in sources:
         if not is_folder(source):
             found.setdefault(source, PurePath(source.name))
@@ -409,11 +420,14 @@ def _files(sources: Sequence[Path]) -> tuple[list[tuple[Path, PurePath]], int]:
         base = PurePath(source.resolve().name) if len(sources) > 1 else PurePath()
         for path in sorted(_below(source)):
             relative = path.relative_to(source)
-            is_link = path.is_dir() and path.is_symlink()
-            if not (is_link or _is_hidden(relative) or path.is_dir()):
+            if path.is_dir() and not path.is_symlink():
+                continue
+            if _is_hidden(relative):
+                left_out.append(LeftOut(str(path), "hidden"))
+            elif path.is_symlink():
+                left_out.append(LeftOut(str(path), "link"))
+            else:
                 found.setdefault(path, base / relative)
-            elif is_link or not path.is_dir():
-                left_out += 1
     return list(found.items()), left_out
 
 

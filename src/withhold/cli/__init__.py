@@ -18,9 +18,8 @@ import typer
 from withhold import console
 
 if TYPE_CHECKING:
-    from withhold.batch.redact import Job, Result
+    from withhold.batch.redact import Job, LeftOut, Result
     from withhold.policy import Policy
-    from withhold.types import Secret
 
 # What libraries log may quote a document. Processes that a command starts import this module, too.
 logging.lastResort = logging.NullHandler()
@@ -158,12 +157,13 @@ def _policy(file: Path | None, replacement: str | None, **options: Any) -> Polic
 
     given = options["terms"] or options["patterns"] or options["lists"]
     options["labels"] = _labels(options["labels"])
-    if not given and not options["labels"] and file is None:
+    own = Policy.load(file) if file else Policy()
+    if not given and not options["labels"] and own.idle:
         usage("nothing to look for: give --find TEXT, --regex RE, --list FILE, --detect LABELS or --policy FILE")
     if replacement is not None and not given:
         usage("--replace-with needs --find, --regex or --list")
     options = {name: value for name, value in options.items() if value is not None}
-    policy = extend(Policy.load(file) if file else Policy(), replacement=replacement, **options)
+    policy = extend(own, replacement=replacement, **options)
     redactor = Redactor(policy)
     redactor.load()
     console.disclose(redactor)
@@ -359,7 +359,7 @@ def _left(every: list[Job], policy: Policy, pace: dict[str, Any]) -> tuple[list[
 
 
 def _report(
-    jobs: list[Job], results: list[Result], left_out: int = 0, *, as_json: bool, stays: bool = False
+    jobs: list[Job], results: list[Result], left_out: Sequence[LeftOut] = (), *, as_json: bool, stays: bool = False
 ) -> NoReturn:
     """Show how files ended, and exit accordingly."""
     failed = any(result.status != "done" for result in results)
@@ -411,79 +411,6 @@ def _draw(file: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number, picture in Redactor().pictures(file):
         console.say(f"written: {write(folder / f'{file.name}.page-{number}.png', picture)}")
-
-
-@policies.command("init", epilog="Example: withhold policy init -o clients.toml")
-def policy_init(
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new file.")] = Path(
-        "withhold.toml"
-    ),
-    as_json: AsJson = False,
-) -> None:
-    """Write a policy file with every setting, its default and what it means."""
-    from withhold.files import write
-    from withhold.template import template
-
-    write(output, template().encode())
-    console.say(
-        f"written: {output}; set labels in [detection] or add [[find]] tables, then: withhold policy check {output}"
-    )
-    if as_json:
-        console.print_json({"output": str(output)})
-
-
-@policies.command("check", epilog="Example: withhold policy check clients.toml")
-def policy_check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The policy file.")], as_json: AsJson = False
-) -> None:
-    """Load a policy and every component it names, and say what it will do."""
-    from withhold import Policy, Redactor
-
-    policy = Policy.load(file)
-    redactor = Redactor(policy)
-    with about(file):
-        components = redactor.load()
-        console.disclose(redactor)
-    finds = [
-        (
-            find.label,
-            len(find.terms),
-            len(find.patterns),
-            len(find.lists),
-            "replace" if find.replacement is not None else policy.operators.choose(find.label),
-        )
-        for find in policy.find
-    ]
-    detects = [
-        (label, policy.detection.threshold(label), policy.operators.choose(label))
-        for label in sorted(policy.detection.wanted)
-    ]
-    if as_json:
-        columns = ("label", "terms", "patterns", "lists", "operator")
-        found = [dict(zip(columns, row, strict=True)) for row in finds]
-        sought = [dict(zip(("label", "threshold", "operator"), row, strict=True)) for row in detects]
-        listed = [list(each) for each in components]
-        console.print_json({"find": found, "detect": sought, "components": listed})
-        return
-    if finds:
-        console.show("Finds", ("label", "#terms", "#patterns", "#lists", "operator"), finds)
-    if detects:
-        console.show("Detects", ("label", "#threshold", "operator"), detects)
-    console.show("Components, all loaded", ("kind", "name"), components)
-    secrets = [(secret.name, secret.model, secret.attribute or "", _asked(secret)) for secret in policy.secret]
-    if secrets:
-        console.show("Secrets", ("name", "model", "attribute", "asked for"), secrets)
-    idle = ""
-    if not (finds or secrets or detects or policy.detection.fitted):
-        idle = ", but finds nothing: set labels in [detection], or add [[find]] or [[secret]] tables"
-    console.say(f"the policy is good{idle}")
-
-
-def _asked(secret: Secret) -> str:
-    """What a secret's risk must come down to."""
-    if secret.model in ("concepts", "identity"):
-        return f"hidden among {secret.confusers + 1}"
-    return "ceiling " + ("not set" if secret.ceiling is None else f"{secret.ceiling:.1%}")
 
 
 @app.command(epilog="Example: withhold plugins --json")
@@ -573,6 +500,7 @@ from withhold.cli import (  # noqa: E402  (their commands)
     layout,
     linkage,
     mask_type,
+    policy,
     publishing,
     serve,
 )
@@ -591,6 +519,7 @@ __all__ = [
     "linkage",
     "main",
     "mask_type",
+    "policy",
     "publishing",
     "serve",
 ]
