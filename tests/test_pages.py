@@ -471,6 +471,45 @@ def test_a_release_that_does_not_hold_has_no_file(workbench: Workbench) -> None:
         assert gate.get_by_role("link").count() == 0
 
 
+def test_a_release_asks_about_what_is_undecided(workbench: Workbench) -> None:
+    review = workbench.review("page.html", (EXAMPLES / "page.html").read_bytes(), detection={"labels": ["all"]})
+    waiting = len(workbench.state(review)["undecided"])
+    with workbench.bench(review) as page:
+        page.get_by_role("button", name="Attack and release").click()
+        page.get_by_role("button", name="Release", exact=True).focus()
+        page.keyboard.press("Enter")
+        asked = page.get_by_role(
+            "dialog", name=f"{waiting} places that may be names or other personal data are undecided"
+        )
+        expect(asked.get_by_role("button", name="Look at them")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(asked).to_be_hidden()
+        page.get_by_role("button", name="Release", exact=True).press("Enter")
+        page.keyboard.press("Enter")
+        expect(page.locator(".rows li")).to_have_count(waiting)
+        expect(page.locator(".rows .open").first).to_be_focused()
+        page.keyboard.press("r")
+        told(page, "stays")
+        expect(page.locator(".rows li")).to_have_count(waiting - 1)
+
+        page.get_by_role("button", name="Attack and release").click()
+        page.get_by_role("button", name="Release", exact=True).press("Enter")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        gate = page.locator(".steps > li").last
+        banner = gate.locator(".note").first
+        left = f"{waiting - 1} place{'s' if waiting > 2 else ''} that may be names or other personal data"
+        expect(banner).to_contain_text(f"Released. {left}", timeout=120_000)
+        expect(banner).to_contain_text("left undecided")
+        expect(banner).not_to_have_class(re.compile("good"))
+        expect(banner).not_to_contain_text("Everything that was asked for")
+        page.get_by_role("tab", name="Log").click()
+        line = page.locator(".lines li").first
+        expect(line).to_contain_text("Released")
+        expect(line.locator(".undone")).to_have_count(0)
+        expect(line).not_to_contain_text("undone")
+
+
 def test_a_second_person_approves(workbench: Workbench) -> None:
     review = workbench.topic()
     with workbench.bench(review) as page:

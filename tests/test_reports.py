@@ -733,6 +733,7 @@ def test_whatever_is_changed_in_a_releasable_report_fails(tmp_path: Path) -> Non
     report, output, source = checked(tmp_path, "memo.txt", text)
     plain = report.releasable().to_json()
     others: dict[str, Any] = {"checks": [], "passages": 9, "unexamined": 1, "attacks": [], "models": {}, "others": 3}
+    others |= {"doubtful": True}
     others |= {"format": "docx", "result": DIGEST, "bounds": {"left": {"value": 0.1, "confidence": 0.9, "says": "x"}}}
     others |= {"secrets": [{"secret": 1, "model": "concepts", "measure": "rank", "ceiling": 0.2, "told_before": True}]}
     others |= {"step": 0.5, "attacks": [{**each, "before": 0.35, "secret": 1} for each in plain["attacks"]]}
@@ -742,6 +743,29 @@ def test_whatever_is_changed_in_a_releasable_report_fails(tmp_path: Path) -> Non
         assert "fails" in found.values(), name
     alone = {name: results(Release.from_json({**plain, name: others[name]}), output) for name in ("passages", "models")}
     assert alone["passages"]["places of the file"] == alone["models"]["digests of models"] == "fails"
+
+
+def test_what_was_too_unsure_is_told_in_both_editions_and_checked_again(tmp_path: Path) -> None:
+    policy = Policy(detection=Detection(labels=("all",)), components=Components(attacks=()))
+    page_ = Path(__file__).parents[1] / "examples" / "page.html"
+    report, output, source = checked(tmp_path, "page.html", lambda path: path.write_bytes(page_.read_bytes()), policy)
+    assert report.plan.doubtful
+    public = report.releasable()
+    assert public.doubtful
+    assert public.standing == "look"
+    assert b"may have been names" in page(public)
+    none = dataclasses.replace(report, plan=dataclasses.replace(report.plan, doubtful=()))
+    assert not none.releasable().doubtful
+    given = {"policy": policy, "source": source}
+    assert results(report, output, **given)["plan made again"] == "holds"
+    assert results(public, output, **given)["report made again"] == "holds"
+    # A person may have decided that they stay: no file shows that.
+    assert results(none, output, **given)["plan made again"] == "not checked"
+    assert results(none.releasable(), output, **given)["report made again"] == "not checked"
+    first = report.plan.doubtful[0]
+    forged = (dataclasses.replace(first, reason="a whim"), *report.plan.doubtful[1:])
+    forged_ = dataclasses.replace(report, plan=dataclasses.replace(report.plan, doubtful=forged))
+    assert results(forged_, output, **given)["plan made again"] == "fails"
 
 
 def test_entities_put_together_in_a_report_fail(tmp_path: Path) -> None:

@@ -258,6 +258,35 @@ def test_a_release_waits_for_approval_where_that_is_asked_for(tmp_path: Path) ->
         assert ended(owner, owner.post(f"/reviews/{review}/release", json={"version": 1}))["result"]["released"]
 
 
+def test_what_is_undecided_is_left_only_if_that_is_said(ana: httpx.Client) -> None:
+    page = (EXAMPLES / "page.html").read_bytes()
+    path = f"/reviews/{new_review(ana, 'page.html', page, detection={'labels': ['all']})['id']}"
+    waiting = ana.get(f"{path}/state").json()["state"]["undecided"]
+    assert waiting
+    refused = ana.post(f"{path}/release", json={"version": 0})
+    assert (refused.status_code, refused.json()["error"]["kind"]) == (409, "Undecided")
+    assert str(len(waiting)) in refused.json()["error"]["message"]
+    asked = {"version": 0, "leave_undecided": True}
+    result = ended(ana, ana.post(f"{path}/release", json=asked))["result"]
+    assert (result["released"], result["undecided"]) == (True, len(waiting))
+    public = ana.get(f"{path}/release/release.json").json()
+    assert public["doubtful"] is True
+    assert "may have been names" in ana.get(f"{path}/release/release.html").text
+
+    decided = ana.post(
+        f"{path}/decisions",
+        json={
+            "version": ana.get(path).json()["version"],
+            "decision": {"kind": "finding", "accept": False, "spans": waiting},
+        },
+    ).json()
+    assert decided["state"]["undecided"] == []
+    version = decided["review"]["version"]
+    result = ended(ana, ana.post(f"{path}/release", json={"version": version}))["result"]
+    assert (result["released"], result["undecided"]) == (True, 0)
+    assert not ana.get(f"{path}/release/release.json").json().get("doubtful")
+
+
 def test_what_does_not_hold_is_released_only_with_a_reason(ana: httpx.Client) -> None:
     """The person keeps a word that the attack `inspector` finds: the gate says no, and a reason is logged."""
     records = "\n".join(

@@ -21,6 +21,7 @@ from withhold.redactor import Redactor
 from withhold.reports import log, provenance
 from withhold.reports.release import STEP, Release, Tried, tried
 from withhold.reports.report import Report
+from withhold.spans import Span
 from withhold.types import Document, Outcome, Redaction, Replacement
 
 _MEGABYTES = 64
@@ -275,7 +276,7 @@ class _Again:
         if made.result != report.result:
             return Check(name, "not checked", "the policy alone gives another file: a person has changed the plan")
         wrong = sorted(key for key, told in _decided(made).items() if told != _decided(report)[key])
-        return Check(name, "fails" if wrong else "holds", f"others: {', '.join(wrong)}" if wrong else "")
+        return _again(name, wrong, fewer=_places(report) < _places(made))
 
     def _released_again(self, report: Release) -> Check:
         """All that a releasable report says, by redacting the source once more as the policy says."""
@@ -293,7 +294,7 @@ class _Again:
             return Check(name, "not checked", "the policy alone gives another file: a person has changed the plan")
         told = report.to_json()
         wrong = sorted(key for key, value in made.to_json().items() if value != told[key])
-        return Check(name, "fails" if wrong else "holds", f"others: {', '.join(wrong)}" if wrong else "")
+        return _again(name, wrong, fewer=made.doubtful and not report.doubtful)
 
     def _attacks(self) -> Check:
         """The attacks of the policy, tried again."""
@@ -340,6 +341,21 @@ class _Again:
         both = [(each, known[each.attack, each.secret]) for each in again if (each.attack, each.secret) in known]
         wrong = [new.attack for new, old in both if _shown(new) != _shown(old)]
         return wrong + [each.attack for each in outcomes if each.wins and each.attack not in wrong], len(both)
+
+
+def _again(name: str, wrong: Sequence[str], *, fewer: bool) -> Check:
+    """Whether a report is as it was made again. If only `fewer` places are doubtful in it, a person may have decided
+    that the others stay, which no file shows.
+    """
+    if fewer and list(wrong) == ["doubtful"]:
+        why = "fewer doubtful places than the policy alone leaves: a person decided about them, or they were taken out"
+        return Check(name, "not checked", why)
+    return Check(name, "fails" if wrong else "holds", f"others: {', '.join(wrong)}" if wrong else "")
+
+
+def _places(report: Report) -> set[tuple[Span, str, float]]:
+    """The doubtful places, but for the numbers of entities."""
+    return {(each.span, each.label, each.score) for each in report.plan.doubtful}
 
 
 def _decided(report: Report) -> dict[str, object]:

@@ -22,7 +22,7 @@ _HEADLINES = {
     "look": "Every check holds, but look at this first",
     "fails": "Do not release this file",
 }
-_RELEASED_HEADLINES = {**_HEADLINES, "look": "Every check holds; mind what was not checked"}
+_RELEASED_HEADLINES = {**_HEADLINES, "look": "Every check holds, but mind this first"}
 _CHECKS = {
     "read back": "The file was read again, and is the edited text, block by block.",
     "independent reader": "A reader that shares no parser with the writer looked for what was removed.",

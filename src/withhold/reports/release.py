@@ -11,6 +11,8 @@ It is made by taking what is known to be safe, not by leaving out what is known 
   whether they are under the ceiling
 - notes: they hold ranks
 - of the kinds of what is gone, what chance gains and how much may be told: both are how common the commonest of them is
+- what was found but was too unsure to be removed, and how often: only that there is some of it, which is left in the
+  file for anyone to read
 - rounds of the gate, and the exact results of attacks: whoever guesses the source can run them; they are rounded,
   and so is the number of trials
 
@@ -95,7 +97,8 @@ class Tried(Value):
 class Release(Value):
     """The releasable edition of a report. `result` is the digest of the released file; `passages` is how many places of
     it an independent reader looked into, `unexamined` what in it nobody did; `others` counts distributions other than
-    withhold and what it works with that had a part in the work.
+    withhold and what it works with that had a part in the work; `doubtful` says whether places that may be personal
+    data were left, since nobody was sure or decided.
     """
 
     result: str
@@ -109,6 +112,7 @@ class Release(Value):
     versions: Mapping[str, str] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
     others: int = 0
+    doubtful: bool = False
     step: float = STEP
     edition: Literal["releasable"] = "releasable"
 
@@ -141,6 +145,7 @@ class Release(Value):
             versions={name: _version(each) for name, each in report.versions.items() if name in known},
             models={n: each for n, each in report.inputs.items() if n in shipped and _DIGEST.fullmatch(each)},
             others=len(set(report.versions) - known),
+            doubtful=bool(report.plan.doubtful),
         )
 
     @property
@@ -152,7 +157,8 @@ class Release(Value):
             "attacks that could not be tried": sum(not each.trials for each in self.attacks),
             "secrets that no attack was tried on": len({each.secret for each in self.secrets} - attacked),
         }
-        return tuple(f"{what[0].upper()}{what[1:]}: {count}." for what, count in told.items() if count)
+        left = ("Places that may have been names or other personal data were left: some.",) if self.doubtful else ()
+        return left + tuple(f"{what[0].upper()}{what[1:]}: {count}." for what, count in told.items() if count)
 
     @property
     def standing(self) -> Standing:

@@ -243,18 +243,29 @@ class Reviewing:
             version=record.version,
         )
 
+    def _undecided(self, record: Record) -> int:
+        """How many doubtful places nobody has decided about."""
+        with self.desk(record) as desk:
+            _, decisions = self.decisions(record.folded.counting, desk)
+            return len(desk.state(decisions).undecided)
+
     def attack(self, record: Record, who: str, version: int) -> Job:
         """Begin attacks on what would be released."""
         self._at(record, who, version)
         given = self._decided(record)
         return self._jobs.begin("attack", who, tasks.attack_review, given, finish=_as_it_is, review=record.id)
 
-    def release(self, record: Record, who: str, version: int, accepted: str | None) -> Job:
+    def release(self, record: Record, who: str, asked: told.NewRelease) -> Job:
         """Begin a release: the gate, and then all files at once, or none."""
+        version, accepted = asked.version, asked.accept
         self._at(record, who, version)
         if self._settings.approval and record.folded.status == "open":
             advice = "Ask somebody else to look at it and to approve."
             raise Refusal(409, "NotApproved", "this server releases only what a second person has approved", advice)
+        if not asked.leave_undecided and (left := self._undecided(record)):
+            are = "place that may be personal data is" if left == 1 else "places that may be personal data are"
+            advice = "Decide about them, or say that they shall stay (leave_undecided)."
+            raise Refusal(409, "Undecided", f"{left} {are} undecided and would stay", advice)
 
         def finish(gated: tasks.Gated) -> ReleaseResult:
             if not gated.result.holds and accepted is None:

@@ -338,6 +338,7 @@ def result(redaction: Redaction, version: int, files: Mapping[str, File]) -> job
         outcomes=list(redaction.outcomes),
         checks=list(redaction.verification.checks),
         files=sorted(files),
+        undecided=len({each.span for each in redaction.plan.doubtful}),
     )
 
 

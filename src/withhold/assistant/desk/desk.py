@@ -296,6 +296,7 @@ class Desk:
             standing(self, weighed, settled),
             tuple(self._history(decisions)),
             tuple(guiding.tasks(self, weighed, settled, changes)),
+            tuple(sorted({each.span for each in self.effects.undecided(settled, changes)})),
         )
 
     def _history(self, decisions: tuple[Decision, ...]) -> Iterator[Progress]:
@@ -356,17 +357,17 @@ class Desk:
 
     def plan(self, decisions: Sequence[Decision], more: Sequence[Edit] = ()) -> Plan:
         """The plan that the decisions make, tied to the document: what `apply` carries out."""
-        edits = tuple(change.edit for change in self.changes(decisions, more))
+        changes = self.changes(decisions, more)
+        edits = tuple(change.edit for change in changes)
         weighed = self._weigh(edits)
         risks = tuple(replace(self.first.views[name].risk.bare(), after=weighed.level(name)) for name in weighed.views)
-        told = self.effects.rejected(decisions)
-        doubtful = [each for each, is_so in zip(self.effects.findings, self.effects.doubtful, strict=True) if is_so]
+        settled = [self.settle(each) for each in decisions]
         return Plan(
             edits,
             source=self.document.digest,
             risks=risks,
             status="a risk stays" if any(risk.stays for risk in risks) else "done",
-            doubtful=tuple(each for each in doubtful if each.span not in told),
+            doubtful=tuple(self.effects.undecided(settled, changes)),
             reading=self.document.reading,
         )
 

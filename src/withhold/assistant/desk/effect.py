@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,6 +83,27 @@ class Effects:
     def rejected(self, decisions: Sequence[Decision]) -> dict[Span, bool]:
         """The findings that were decided about, by span, and whether they were rejected."""
         return {span: not each.accept for each in decisions if isinstance(each, FindingDecision) for span in each.spans}
+
+    def undecided(self, decisions: Sequence[Decision], changes: Sequence[Change]) -> list[Finding]:
+        """The doubtful findings that nobody decided about: some word of them is neither changed nor was it decided to
+        stay.
+        """
+        settled = np.zeros(len(self.document.text), bool)
+        for each in (*(change.edit.span for change in changes), *_settling(decisions)):
+            settled[each.start : each.end] = True
+        waiting = np.concatenate(([0], np.cumsum(self._words & ~settled)))
+
+        def waits(span: Span) -> bool:
+            return bool(waiting[span.end] > waiting[span.start]) or not settled[span.start : span.end].any()
+
+        pairs = zip(self.findings, self.doubtful, strict=True)
+        return [each for each, doubtful in pairs if doubtful and waits(each.span)]
+
+    @cached_property
+    def _words(self) -> NDArray[np.bool_]:
+        """Which characters are of a word."""
+        text = self.document.text
+        return np.fromiter(map(str.isalnum, text), bool, len(text))
 
     def _undecided(self, told: frozenset[Span]) -> list[Stroke]:
         """What was found and is sure, less what a person has decided about; most of the time the same as before."""
@@ -159,6 +181,13 @@ class Effects:
             return None
         left = Span(words[0].start(), words[-1].end())
         return Edit(left, self.policy.operators.choose(edit.label), edit.label, edit.reason, edit.entity)
+
+
+def _settling(decisions: Sequence[Decision]) -> Iterator[Span]:
+    """What a person has decided about, word for word."""
+    for each in decisions:
+        if isinstance(each, TermDecision | FindingDecision):
+            yield from each.spans
 
 
 def strengths(decisions: Iterable[Decision]) -> dict[str, int]:

@@ -101,14 +101,7 @@ def _verbatim(desk: Desk, changes: Sequence[Change]) -> Iterator[Task]:
 
 
 def _doubtful(desk: Desk, decisions: Sequence[Decision], changes: Sequence[Change]) -> Iterator[Task]:
-    told, effects = desk.effects.rejected(decisions), desk.effects
-    doubtful = [each for each, is_so in zip(effects.findings, effects.doubtful, strict=True) if is_so]
-    done = [change.edit.span for change in changes]
-    for decided in decisions:
-        if isinstance(decided, TermDecision) and decided.action == "keep":
-            done += decided.spans
-    gone = _touched(desk, [each.span for each in doubtful], done)
-    open_ = [each for each, is_gone in zip(doubtful, gone, strict=True) if not is_gone and each.span not in told]
+    open_ = desk.effects.undecided(decisions, changes)
     for each in sorted(open_, key=lambda finding: -finding.score)[:_DOUBTFUL]:
         covers = f" ({LABELS[each.label].doc})" if each.label in LABELS else ""
         reason = f"may be {each.label}{covers}: {each.reason or each.detector}"

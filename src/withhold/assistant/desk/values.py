@@ -311,13 +311,16 @@ class Standing(Value):
 
 @dataclass(frozen=True, slots=True)
 class State(Value):
-    """Everything that follows from a list of decisions."""
+    """Everything that follows from a list of decisions. `undecided` are the places of doubtful findings that nobody has
+    decided about: they stay.
+    """
 
     changes: tuple[Change, ...]
     pieces: tuple[Piece, ...]
     standing: Standing
     history: tuple[Progress, ...]
     guide: tuple[Task, ...]
+    undecided: tuple[Span, ...] = ()
 
     @property
     def text(self) -> str:

@@ -240,7 +240,7 @@ def release(new: reviews.NewRelease, record: Found, person: Visitor, work: Work)
     """Carry out the decisions, verify, attack, and store the files if everything holds. The result of the job is a
     `ReleaseResult`.
     """
-    return jobs.Job.model_validate(work.release(record, person.name, new.version, new.accept))
+    return jobs.Job.model_validate(work.release(record, person.name, new))
 
 
 @router.get("/{id}/release", response_model=reviews.Released)

@@ -13,7 +13,9 @@ from withhold.types import Notice, Outcome
 
 
 class ReleaseResult(Answer):
-    """What the gate said. If nothing was `released` there is no file, and risks and outcomes say why."""
+    """What the gate said. If nothing was `released` there is no file, and risks and outcomes say why.
+    `undecided` is how many doubtful places nobody had decided about: they stay.
+    """
 
     released: bool
     holds: bool
@@ -24,6 +26,7 @@ class ReleaseResult(Answer):
     outcomes: list[Outcome]
     checks: list[str]
     files: list[str]
+    undecided: int = 0
 
 
 class MadeResult(Answer):

@@ -207,9 +207,12 @@ class TextQuery(Asked):
 
 
 class NewRelease(Step):
-    """With `accept`, a reason, the file is released although a risk stays or an attack wins; the reason is logged."""
+    """With `accept`, a reason, the file is released although a risk stays or an attack wins; the reason is logged.
+    Without `leave_undecided` nothing is released while doubtful places are undecided (409, kind `Undecided`).
+    """
 
     accept: Reason | None = None
+    leave_undecided: bool = False
 
 
 class Released(Answer):

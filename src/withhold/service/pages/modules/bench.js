@@ -39,7 +39,10 @@ class Bench {
     });
     this.draft = new Draft(review, (standing) => this.standing.show(standing));
     this.list = new List(review, { open: (subject) => this.open(subject), say });
-    this.release = new ReleasePanel(review, me);
+    this.release = new ReleasePanel(review, me, () => {
+      this.tabs.show("list");
+      this.list.undecided();
+    });
     this.history = new History(review);
     this.node = this.#layout();
     this.view("sanitize");

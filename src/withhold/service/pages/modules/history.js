@@ -11,6 +11,12 @@ const ACTIONS = {
   replace: "Rewrote",
 };
 
+/** Kinds of lines that undo never takes back. */
+const LASTING = ["undo", "redo", "note", "approve", "release"];
+
+/** Whether a decision was undone and is not in force. */
+const undone = (line) => !line.counts && !LASTING.includes(line.kind);
+
 /** A line of the log in words. */
 export function described(review, { kind, decision }) {
   const spans = decision.spans || [];
@@ -73,16 +79,12 @@ export class History {
             el(
               "li",
               {},
-              el(
-                `span${line.counts || ["undo", "redo"].includes(line.kind) ? "" : ".undone"}`,
-                {},
-                described(this.review, line),
-              ),
+              el(`span${undone(line) ? ".undone" : ""}`, {}, described(this.review, line)),
               line.decision.note ? el("p", {}, `“${line.decision.note}”`) : null,
               el(
                 "div.small.soft",
                 {},
-                `${line.who}, ${when(line.when)}${line.counts || ["undo", "redo", "release", "approve"].includes(line.kind) ? "" : "; undone"}`,
+                `${line.who}, ${when(line.when)}${undone(line) ? "; undone" : ""}`,
               ),
             ),
           )

@@ -95,6 +95,16 @@ export class List {
     return this.open(ofWords(this.review, first));
   }
 
+  /** Show what was found but not for sure, and nobody has decided about; begin at the first. */
+  undecided() {
+    this.filters.status.value = "open";
+    this.filters.kind.value = "doubtful";
+    this.filters.search.value = "";
+    this.shown = SHOWN;
+    this.draw();
+    this.#focus(0);
+  }
+
   get wanted() {
     const { status, kind, search } = this.filters;
     const words = search.value.trim().toLowerCase();

@@ -5,7 +5,7 @@ import { button, el, field, refill } from "./dom.js";
 import { watch } from "./job.js";
 import { tell, tellError } from "./messages.js";
 import { dropzone } from "./open.js";
-import { confirmed } from "./reviews.js";
+import { confirmed } from "./ask.js";
 import { plural, when } from "./text.js";
 
 /** The list of what there is, each with its page. `kind` is models or corpora. */

@@ -59,7 +59,7 @@ function mark(name) {
 
 /** Sign out, after a question: some tokens sign in only once. */
 async function signOut() {
-  const { confirmed } = await import("./reviews.js");
+  const { confirmed } = await import("./ask.js");
   const text = "Everything is stored. To come back you need your token; the one in the address that the server printed signs in only once.";
   if (!(await confirmed("Sign out?", text, "Sign out"))) return;
   await api.delete("session");

@@ -1,6 +1,7 @@
 // Before anything leaves: attack it, let someone else look, then ask the gate. Files are only offered once it let them pass.
 
 import { api } from "./api.js";
+import { ask } from "./ask.js";
 import { button, el, field, redrawn, refill } from "./dom.js";
 import { watch } from "./job.js";
 import { tell, tellError } from "./messages.js";
@@ -18,10 +19,22 @@ const FILES = {
 
 const ALONE = "Nobody else may use this service. “withhold people add” lets someone in, who can then look at it and approve.";
 
+const unsure = (count) => `${plural(count, "place")} that may be names or other personal data`;
+
+/** What a release that was made comes to. */
+function verdict({ holds, undecided }) {
+  if (!undecided) return holds ? "Everything that was asked for holds." : "A risk was accepted, as the audit says.";
+  const left = `${unsure(undecided)} ${undecided === 1 ? "was" : "were"} left undecided and ${undecided === 1 ? "stays" : "stay"} in the file.`;
+  return `${left} ${holds ? "Everything else that was asked for holds." : "A risk was accepted besides, as the audit says."}`;
+}
+
 export class ReleasePanel {
-  constructor(review, me) {
+  /** `look` shows what is undecided. */
+  constructor(review, me, look) {
     this.review = review;
     this.me = me;
+    this.look = look;
+    this.leaving = null;
     this.tried = el("div");
     this.second = el("div");
     this.gate = el("div");
@@ -151,8 +164,29 @@ export class ReleasePanel {
     }
   }
 
+  /** Whether what is undecided may stay: asked once for each version of the review. */
+  async #mayStay() {
+    const { version } = this.review.review;
+    const count = this.review.state.undecided.length;
+    if (!count || this.leaving === version) return true;
+    const [are, they] = count === 1 ? ["is", "it"] : ["are", "they"];
+    const answer = await ask(
+      `${unsure(count)} ${are} undecided and would stay`,
+      `Withhold was not sure about ${count === 1 ? "it" : "them"}, and nobody has decided. If you release now, ${they} can be read in the file.`,
+      [
+        [count === 1 ? "Look at it" : "Look at them", "look", { class: "main", autofocus: true }],
+        ["Release all the same", "leave", { class: "danger" }],
+      ],
+    );
+    if (answer === "look") this.look();
+    if (answer === "leave") this.leaving = version;
+    return answer === "leave";
+  }
+
   async #release(accept) {
-    const body = { version: this.review.review.version };
+    if (!(await this.#mayStay())) return;
+    const { version } = this.review.review;
+    const body = { version, leave_undecided: this.leaving === version };
     if (typeof accept === "string") body.accept = accept;
     const result = await this.#job(this.release, "release", body, this.gate);
     if (result) this.#show(result);
@@ -176,9 +210,9 @@ export class ReleasePanel {
       this.gate,
       result.released
         ? el(
-            "p.note.good",
+            `p.note.${result.undecided ? "warn" : "good"}`,
             { role: "status" },
-            `Released${released ? ` by ${released.who}, ${when(released.when)}` : ""}. ${result.holds ? "Everything that was asked for holds." : "A risk was accepted, as the audit says."}${stale ? " The review was changed since: this file is of before." : ""}`,
+            `Released${released ? ` by ${released.who}, ${when(released.when)}` : ""}. ${verdict(result)}${stale ? " The review was changed since: this file is of before." : ""}`,
           )
         : el("p.note.bad", { role: "alert" }, "The gate let nothing pass. There is no file. What follows is why: take out more of what tells, or say why you accept it."),
       result.released ? this.#stricter(result) : null,

@@ -1,32 +1,12 @@
 // The list of reviews, newest first.
 
 import { api } from "./api.js";
+import { confirmed } from "./ask.js";
 import { button, el, refill } from "./dom.js";
 import { tell, tellError } from "./messages.js";
 import { when } from "./text.js";
 
 const WORDS = { open: ["at work", ""], approved: ["✓ approved", "good"], released: ["✓ released", "good"] };
-
-/** Ask before something is deleted for good. */
-export function confirmed(title, text, verb) {
-  return new Promise((done) => {
-    const end = (answer) => (dialog.close(), dialog.remove(), done(answer));
-    const dialog = el(
-      "dialog",
-      { "aria-labelledby": "sure", oncancel: () => end(false) },
-      el("h2", { id: "sure" }, title),
-      el("p", {}, text),
-      el(
-        "div.buttons",
-        {},
-        button(verb, () => end(true), { class: "danger" }),
-        button("Cancel", () => end(false), { autofocus: true }),
-      ),
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
 
 async function remove(review, main) {
   if (

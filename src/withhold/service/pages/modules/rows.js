@@ -6,13 +6,15 @@ import { percent } from "./text.js";
 /** All rows: findings, and terms that tell something; each with how it stands. */
 export function rows(review) {
   const verdicts = review.verdicts();
+  const waiting = new Set(review.state.undecided.map(key));
   const risks = risksNow(review.state.standing);
   const starts = review.state.changes.map(({ edit }) => edit.span).sort((one, other) => one.start - other.start);
   const changed = (span) => starts.some((each) => each.start < span.end && each.end > span.start);
   const findings = review.overview.findings.map((finding) => {
     const verdict = verdicts.get(key(finding.span));
     const kept = verdict === "reject" || review.keeps(finding.span);
-    const status = changed(finding.span) ? "goes" : kept ? "stays" : verdict ? "goes" : "open";
+    const settled = changed(finding.span) ? "goes" : kept ? "stays" : verdict ? "goes" : "open";
+    const status = waiting.has(key(finding.span)) ? "open" : settled;
     return {
       kind: "finding",
       id: `f${key(finding.span)}`,
