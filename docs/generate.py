@@ -86,7 +86,7 @@ def command_line() -> str:
 
 
 def _exit_codes() -> list[str]:
-    codes = re.search(r"Exit codes: (.*)\.", inspect.getdoc(cli) or "")
+    codes = re.search(r"Exit codes: (.*)\.", " ".join((inspect.getdoc(cli) or "").split()))
     assert codes, "the docstring of cli.py tells the exit codes"
     return ["Results go to standard output, words and errors to standard error.", "", f"Exit codes: {codes[1]}.", ""]
 

@@ -178,6 +178,82 @@ def test_nothing_found_is_said_clearly(withhold: Withhold, memo: Path) -> None:
     assert (memo.parent / "out.txt").read_text() == MEMO
 
 
+def test_a_copy_is_not_called_a_redaction(withhold: Withhold, memo: Path) -> None:
+    done = withhold("redact", memo, "--find", "nobody", "-o", "out.txt")
+    assert "nothing was found: it is a clean copy, not a redaction\n" in done.stderr
+    assert "clean copy" not in withhold("redact", memo, "--find", SECRET, "-o", "clean.txt").stderr
+    (memo.parent / "other.txt").write_text("Nothing here.")
+    done = withhold("redact", memo, "other.txt", "--find", SECRET, "-o", "out")
+    assert re.search(r"other.txt .*nothing found", done.stdout)
+    assert "nothing was found in 1 of them" in done.stderr
+
+
+def test_what_was_asked_for_and_is_nowhere_is_told_by_number(withhold: Withhold, memo: Path) -> None:
+    (memo.parent / "other.txt").write_text(f"{SECRET}owska wrote.")
+    (memo.parent / "names.txt").write_text("Acme\n\nKowalczik\n")
+    (memo.parent / "p.toml").write_text(
+        "[[find]]\nterms=['Monday', 'Kowalczik']\npatterns=['Q{4}']\nlists=['names.txt']\n"
+    )
+    options = ["--find", "Kowalczik", "--find", "Board", "--regex", "m.t", "--regex", "Q+", "--list", "names.txt"]
+    options += ["-p", "p.toml"]
+    done = withhold("redact", memo, "other.txt", *options, "-o", "out")
+    [warning] = [line for line in done.stderr.splitlines() if line.startswith("warning")]
+    assert warning == (
+        "warning: nothing was removed for [[find]] table 1, terms number 2; [[find]] table 1, lists file 1 number 2; "
+        "--find number 1; --list file 1 number 2; [[find]] table 1, patterns number 1; --regex number 2 "
+        "(files done: 2); is it spelt as in the files?"
+    )
+    told = as_json(withhold("redact", memo, "other.txt", *options, "-o", "out2", "--json"))["not_found"]
+    assert {"source": "--regex", "numbers": [2]} in told
+    assert sum(len(each["numbers"]) for each in told) == 6
+
+
+def test_a_term_inside_a_longer_word_is_not_removed_and_told(withhold: Withhold, memo: Path) -> None:
+    memo.write_text(f"{SECRET}owska")
+    done = withhold("redact", memo, "--find", SECRET, "-o", "out.txt")
+    assert "nothing was removed for --find number 1" in done.stderr
+    assert "not_found" in as_json(withhold("redact", memo, "--find", SECRET, "-o", "b.txt", "--json"))
+    anywhere = as_json(withhold("redact", memo, "--find", SECRET, "--anywhere", "-o", "c.txt", "--json"))
+    assert anywhere["not_found"] == []
+
+
+def test_what_nobody_looks_for_is_not_found(withhold: Withhold, memo: Path) -> None:
+    (memo.parent / "p.toml").write_text("[components]\ndetectors = ['patterns']\n")
+    done = withhold("redact", memo, "--find", SECRET, "-p", "p.toml", "-o", "out.txt")
+    assert "nothing was removed for --find number 1" in done.stderr
+
+
+def test_new_names_stand_beside_the_old(withhold: Withhold, memo: Path) -> None:
+    (memo.parent / "in" / "Acme").mkdir(parents=True)
+    (memo.parent / "in" / "Acme" / "a.txt").write_text("Acme")
+    (memo.parent / "in" / "b.txt").write_text("Acme")
+    done = withhold("redact", "in", "--find", "Acme", "-o", "out")
+    assert "in/Acme/a.txt -> REDACTED/a.txt" in done.stdout
+    assert "in/b.txt " in done.stdout
+    assert "written to: out\n" in done.stderr
+
+
+def test_what_ctrl_c_leaves_to_do_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "1.txt").write_text("short")
+    (folder / "2.txt").write_text("a" * 40 + "b")
+    command = [SCRIPT, "redact", "in", "--regex", "(a+)+$", "-o", "out", "--jobs", "1"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 30
+    while not (tmp_path / "out" / "1.txt").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert said == "1 of 2 files done; the same command with --resume does the rest\nstopped\n"
+    (folder / "2.txt").write_text("short")
+    done = subprocess.run([*command, "--resume"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "1 done before" in done.stderr) == (0, True)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["1.txt", "2.txt"]
+
+
 def test_doubtful_places_are_told_of(withhold: Withhold, memo: Path) -> None:
     memo.write_text(f"{SECRET} and {SECRET}owska")
     done = withhold("redact", memo, "--find", SECRET)

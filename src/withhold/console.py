@@ -7,22 +7,24 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
     from rich.table import Table
 
     from withhold.batch.one import Found
     from withhold.batch.redact import Job, LeftOut, Result
+    from withhold.batch.unfound import Unfound
     from withhold.redactor import Redactor
     from withhold.types import Finding, Risk
 
     Detected = tuple[Path, list[Finding], list[Found], list[tuple[str, str, str]]]
 
 Item = TypeVar("Item")
+_NAMED = 5
+"""So many of the entries of a list that were not found are numbered in words; as JSON all are."""
 
 
 def shown(text: object) -> str:
@@ -92,18 +94,27 @@ def counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {what}" for what, number in sorted(numbers.items()))
 
 
-def redactions(jobs: Sequence[Job], results: Sequence[Result], left_out: Sequence[LeftOut]) -> None:
+def redactions(
+    jobs: Sequence[Job],
+    results: Sequence[Result],
+    left_out: Sequence[LeftOut],
+    missing: Sequence[Unfound],
+    folder: Path | None,
+) -> None:
     """The table of a redaction and what it comes to; of one file there is more to tell."""
     if len(results) == 1 and results[0].status == "done":
         _one_redaction(jobs[0], results[0])
     else:
         rows = [
-            (job.source, result.format, _removed(result), _hidden(result), result.status)
+            (_renamed(job, result, folder), result.format, _removed(result), _hidden(result), result.status)
             for job, result in zip(jobs, results, strict=True)
         ]
         show("Redacted", ("file", "format", "removed", "besides the text", "status"), rows)
     done = [result for result in results if result.status == "done"]
     say(f"{len(done)} of {_plural(len(results), 'file')} done, {_plural(total(done), 'passage')} removed")
+    if len(results) > 1 and folder is not None and done:
+        say(f"written to: {folder}")
+    _nothing(done, missing)
     if left_out:
         say(f"{_plural(len(left_out), 'file')} left out: {_reasons(left_out)}")
     last = max((index for index, result in enumerate(results) if result.doubtful), default=0)
@@ -130,15 +141,46 @@ def _one_redaction(job: Job, result: Result) -> None:
     show(f"Redacted {job.source} ({result.format})", ("what", "#count", "fate"), rows)
 
 
-def redactions_json(jobs: Sequence[Job], results: Sequence[Result], left_out: Sequence[LeftOut]) -> None:
+def _renamed(job: Job, result: Result, folder: Path | None) -> str:
+    """The name of a file, and of what was written if that has another, as names are cleaned of what is found too."""
+    if not result.output or folder is None:
+        return job.source
+    name = PurePath(result.output).relative_to(folder)
+    same = PurePath(job.source).parts[-len(name.parts) :] == name.parts
+    return job.source if same else f"{job.source} -> {name}"
+
+
+def _nothing(done: Sequence[Result], missing: Sequence[Unfound]) -> None:
+    """Warn of what was looked for and found in no file, and tell which outputs are no redactions."""
+    if done and missing:
+        told = "; ".join(f"{each.source} number {_some(each.numbers)}" for each in missing)
+        say(f"warning: nothing was removed for {told} (files done: {len(done)}); is it spelt as in the files?")
+    copies = sum(not result.removed for result in done)
+    if len(done) == copies == 1:
+        say("nothing was found: it is a clean copy, not a redaction")
+    elif copies:
+        say(f"nothing was found in {copies} of them: what was written is a clean copy, not a redaction")
+
+
+def _some(numbers: Sequence[int]) -> str:
+    """`2, 5, 6, 9, 12 and 30 more`."""
+    more = f" and {len(numbers) - _NAMED} more" if len(numbers) > _NAMED else ""
+    return ", ".join(map(str, numbers[:_NAMED])) + more
+
+
+def redactions_json(
+    jobs: Sequence[Job], results: Sequence[Result], left_out: Sequence[LeftOut], missing: Sequence[Unfound]
+) -> None:
     """The same for programs; errors are told on stderr all the same."""
     failed = [(job, result) for job, result in zip(jobs, results, strict=True) if result.status != "done"]
     for job, result in failed:
         complain(result.error, result.message, job.source, as_json=False)
+    _nothing([result for result in results if result.status == "done"], missing)
     files = [{"file": job.source, **result.to_json()} for job, result in zip(jobs, results, strict=True)]
     done, removed = len(results) - len(failed), total(results)
     ended = {"files": files, "done": done, "failed": len(failed), "removed": removed, "left_out": len(left_out)}
-    print_json({**ended, "left_out_files": [each.to_json() for each in left_out]})
+    not_found = [each.to_json() for each in missing] if done else []
+    print_json({**ended, "left_out_files": [each.to_json() for each in left_out], "not_found": not_found})
 
 
 def detections(told: Sequence[Detected]) -> None:
@@ -199,7 +241,7 @@ def total(results: Sequence[Result]) -> int:
 def _removed(result: Result) -> str:
     if result.status != "done":
         return "not written"
-    return counts(result.removed) or "0 removed"
+    return counts(result.removed) or "nothing found"
 
 
 def _reasons(left_out: Sequence[LeftOut]) -> str:

@@ -15,6 +15,7 @@ from withhold.batch import pool
 from withhold.batch.names import Names, numbered
 from withhold.batch.numbers import NameEntities, Register
 from withhold.codec import Value
+from withhold.detectors.lists import ListDetector
 from withhold.errors import DocumentError, MalformedData, OutputError, SecretKeyError
 from withhold.files import is_file, is_folder, is_there, write
 from withhold.operators.entities import Numbers
@@ -58,7 +59,7 @@ class LeftOut(Value):
 @dataclass(frozen=True, slots=True)
 class Result(Value):
     """What became of one file; never a word of it. `doubtful` counts what was left for a person to look at, `attacks`
-    names those that still win.
+    names those that still win, `met` numbers the entries of the policy's lists that it has (`ListDetector.met`).
     """
 
     index: int
@@ -76,6 +77,7 @@ class Result(Value):
     seconds: float = 0.0
     error: str = ""
     message: str = ""
+    met: frozenset[int] = field(default=frozenset(), repr=False, metadata={"json": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,11 @@ class RedactFile:
         redactor.load()
         return redactor
 
+    @cached_property
+    def listed(self) -> ListDetector | None:
+        """What tells which entries of lists a file has; none if the policy does not look for them."""
+        return ListDetector.from_policy(self.policy) if "lists" in self.policy.components.detectors else None
+
     def __call__(self, task: Task) -> Result:
         job = task.job
         if os.path.lexists(job.target) and not self.overwrite:
@@ -109,7 +116,7 @@ class RedactFile:
             raise DocumentError("the file has changed since its entities were numbered; run it again")
         redaction = self.redactor.redact(document, numbers=task.numbers, compare=job.audit is not None)
         save(self.redactor, redaction, job, document, overwrite=self.overwrite)
-        return result(redaction, job, document)
+        return replace(result(redaction, job, document), met=self.listed.met(document) if self.listed else frozenset())
 
 
 def result(redaction: Redaction, job: Job, source: Document) -> Result:

@@ -1,6 +1,7 @@
 """The command line: one verb per command, results on stdout, words on stderr.
 
-Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays, an attack wins or is not tried, or a check finds a fault.
+Exit codes: 0 done, 1 error, 2 usage, 3 done but a risk stays, an attack wins or is not tried, or a check finds a fault,
+130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -19,10 +20,14 @@ from withhold import console
 
 if TYPE_CHECKING:
     from withhold.batch.redact import Job, LeftOut, Result
+    from withhold.batch.unfound import Unfound
     from withhold.policy import Policy
 
 # What libraries log may quote a document. Processes that a command starts import this module, too.
 logging.lastResort = logging.NullHandler()
+
+_STOPPED = 130
+"""The exit code after Ctrl-C, as shells have it."""
 
 # Typer brings its own copy of click or uses the installed one; this is the right one's.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -101,8 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         code = _failed(error, as_json)
     except KeyboardInterrupt:
+        code = _STOPPED
+    if code == _STOPPED:
         console.say("stopped")
-        code = 130
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -328,7 +334,7 @@ def redact(
     The outputs are attacked, and made anew while an attack wins. The inputs stay as they are. An output that cannot be
     shown to be clean is not written.
     """
-    from withhold.batch import one, pool, redact
+    from withhold.batch import one, pool, redact, unfound
     from withhold.files import is_folder
 
     finding = {"terms": find, "patterns": regex, "lists": list_, "labels": detect, "label": label, "anywhere": anywhere}
@@ -343,8 +349,23 @@ def redact(
     pace: dict[str, Any] = {"workers": jobs or pool.cores(), "seconds": timeout}
     work, stays = _left(every, chosen, pace) if resume else (every, 0)
     ended = redact.redact_all(work, chosen, **pace, overwrite=overwrite, every=every, track=console.track)
-    results = sorted(console.track(ended, len(work), "Redacting"), key=lambda each: each.index)
-    _report(work, results, left_out, as_json=as_json, stays=stays > 0)
+    results = _all(console.track(ended, len(work), "Redacting"), len(work), resumes=not overwrite)
+    met = {number for result in results for number in result.met}
+    missing = unfound.unfound(chosen, met, options=bool(find or regex or list_))
+    _report(work, results, left_out, as_json=as_json, stays=stays > 0, missing=missing, folder=output)
+
+
+def _all(ended: Iterable[Result], number: int, *, resumes: bool) -> list[Result]:
+    """The results in order. If they are stopped by Ctrl-C, how far they came and how to go on."""
+    results: list[Result] = []
+    try:
+        results.extend(ended)
+    except KeyboardInterrupt:
+        done = sum(result.status == "done" for result in results)
+        advice = "; the same command with --resume does the rest" if resumes else ""
+        console.say(f"{done} of {number} {'file' if number == 1 else 'files'} done{advice}")
+        raise
+    return sorted(results, key=lambda each: each.index)
 
 
 def _left(every: list[Job], policy: Policy, pace: dict[str, Any]) -> tuple[list[Job], int]:
@@ -359,14 +380,21 @@ def _left(every: list[Job], policy: Policy, pace: dict[str, Any]) -> tuple[list[
 
 
 def _report(
-    jobs: list[Job], results: list[Result], left_out: Sequence[LeftOut] = (), *, as_json: bool, stays: bool = False
+    jobs: list[Job],
+    results: list[Result],
+    left_out: Sequence[LeftOut] = (),
+    *,
+    as_json: bool,
+    stays: bool = False,
+    missing: Sequence[Unfound] = (),
+    folder: Path | None = None,
 ) -> NoReturn:
     """Show how files ended, and exit accordingly."""
     failed = any(result.status != "done" for result in results)
     if as_json:
-        console.redactions_json(jobs, results, left_out)
+        console.redactions_json(jobs, results, left_out, missing)
     else:
-        console.redactions(jobs, results, left_out)
+        console.redactions(jobs, results, left_out, missing, folder)
     raise typer.Exit(1 if failed else 3 if stays or any(result.risk_stays for result in results) else 0)
 
 

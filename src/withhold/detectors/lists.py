@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -96,6 +96,16 @@ class ListDetector:
             for (span, label), (find, reason, entity) in found.items()
         ]
         return sorted([*certain, *doubtful.values()], key=lambda each: (each.span, each.label))
+
+    def met(self, document: Document) -> frozenset[int]:
+        """Which entries are found in a document for sure: terms by the number of their entity, and patterns by the
+        numbers that come after those, in order.
+        """
+        terms = {each.entity for each in self.occurrences(document) if each.whole}
+        patterns = [pattern for find in self.finds for pattern in find.patterns]
+        first = sum(len(find.terms) for find in self.finds) + 1
+        matched = {number for number, each in enumerate(patterns, first) if _pattern_spans(document.text, each)}
+        return frozenset(terms | matched)
 
     def occurrences(self, document: Document) -> Iterator[Occurrence]:
         """Every place of every term, in no order; patterns are not looked for."""
@@ -245,7 +255,7 @@ def _columns(folded: Folded, match: re.Match[str]) -> Iterator[Span]:
     yield folded.span(start, match.end())
 
 
-def _pattern_spans(text: str, pattern: str) -> Iterable[Span]:
+def _pattern_spans(text: str, pattern: str) -> set[Span]:
     """Where a regular expression matches the text as written, or as it looks."""
     compiled = re.compile(pattern)
     found = {Span(*match.span()) for match in compiled.finditer(text) if match.group()}
