@@ -129,6 +129,41 @@ def test_an_accent_that_is_drawn_apart_stays_over_its_letter() -> None:
     assert redact(data, "Jos\u00e9").document.text == "Mr Li and [REDACTED] came"
 
 
+def one_by_one(text: str, step: float) -> bytes:
+    shown = [b"1 0 0 1 %g 700 Tm %s Tj" % (72 + step * at, literal(letter)) for at, letter in enumerate(text)]
+    return b"BT /F1 12 Tf " + b" ".join(shown) + b" ET"
+
+
+@pytest.mark.parametrize("name", ["Anna", "Kowalczyk", "WILLIAM", "Anna Kowalczyk", "O'Brien-Wolff"])
+@pytest.mark.parametrize("step", [14, 18, 22])
+def test_letters_far_apart_at_even_steps_are_words(name: str, step: float) -> None:
+    data = made(b"BT /F1 12 Tf 72 740 Td (Here) Tj ET " + one_by_one(name, step))
+    assert lines(data) == ["Here", name]
+    assert redact(data, name).document.text.split() == ["Here", "[REDACTED]"]
+
+
+@pytest.mark.parametrize("beside", [b"BT /F1 12 Tf 30 700 Td (Name:) Tj ET ", b"BT /F1 12 Tf 235 700 Td (came) Tj ET "])
+def test_a_word_of_letters_far_apart_is_no_part_of_what_stands_beside_it(beside: bytes) -> None:
+    assert "Kowalczyk" in lines(made(beside + one_by_one("Kowalczyk", 18)))
+
+
+@pytest.mark.parametrize(
+    ("letters", "count"),
+    [
+        (one_by_one("Kowalczyk", 40), 9),
+        (b"BT /F1 12 Tf 72 700 Td (Then K o w a l c z y k came) Tj ET", 9),
+        (one_by_one("Kowalczyk", 18), 0),
+        (one_by_one("xxxxx", 18), 0),
+        (one_by_one("ABCDE", 40), 0),
+        (b"BT /F1 12 Tf 72 700 Td (I saw a J R Smith) Tj ET", 0),
+    ],
+)
+def test_letters_that_stand_apart_are_told(letters: bytes, count: int) -> None:
+    _, notices, _ = formats.rewrite(read(made(letters)), [])
+    told = [(e.action, e.count) for e in notices if e.kind == "letters that stand apart"]
+    assert told == ([("kept unexamined", count)] if count else [])
+
+
 def test_letters_one_below_the_other_are_told() -> None:
     letters = b" ".join(b"1 0 0 1 300 %d Tm %s Tj" % (700 - 13 * at, literal(each)) for at, each in enumerate("Anna"))
     _, notices, _ = formats.rewrite(read(made(b"BT /F1 12 Tf " + letters + b" ET")), [])
@@ -164,6 +199,35 @@ def test_hidden_text_is_not_read_and_not_kept(hiding: bytes) -> None:
     assert document.text.count("Ann") == (0 if b" re f" in hiding else 1)
     assert b"416E6E" not in content(output.native).replace(b" ", b"").upper() or b" re f" not in hiding
     assert any("text" in notice.kind for notice in notices)
+
+
+@pytest.mark.parametrize(
+    ("bar", "said"),
+    [
+        (b"72 695 30 16 re f", ["by Smith-", "son -- here", "Up"]),  # the first letters
+        (b"90 695 20 16 re f", ["by Smith-", "son -- here", "Up"]),  # some in the middle
+        (b"110 695 17 16 re f", ["by Smith-", "son -- here", "Up"]),  # the last ones
+        (b"145 695 24 16 re f", ["Kowalczyk by", "-- here", "Up"]),  # a word that goes on in the next line
+        (b"72 704 300 1 re f", ["Kowalczyk by Smith-", "son -- here", "Up"]),  # struck out: still seen
+        (b"72 698 300 1 re f", ["Kowalczyk by Smith-", "son -- here", "Up"]),  # underlined
+        (b"72 655 30 16 re f", ["Kowalczyk by Smith-", "son -- here"]),  # a word alone
+        (b"72 695 7 16 re f", ["Kowalczyk by Smith-", "son -- here", "Up"]),  # a single letter
+    ],
+)
+def test_a_word_that_is_partly_hidden_goes_whole(bar: bytes, said: list[str]) -> None:
+    data = made(
+        b"BT /F1 12 Tf 14 TL 72 700 Td (Kowalczyk by Smith-) Tj T* (son -- here) Tj 0 -28 Td (Up) Tj ET 0 g " + bar
+    )
+    assert lines(data) == said
+
+
+def test_words_that_are_partly_hidden_are_told_and_no_output_has_them() -> None:
+    data = made(b"BT /F1 12 Tf 72 700 Td (Seen: Kowalczyk came) Tj ET 0 g 108 695 30 16 re f")
+    output, notices, _ = formats.rewrite(read(data), [])
+    assert ("words partly hidden", "removed", 1) in [(e.kind, e.action, e.count) for e in notices]
+    assert output.text.split() == ["Seen:", "came"]
+    drawn = content(output.native).replace(b" ", b"").upper()
+    assert not any(part.encode().hex().upper().encode() in drawn for part in ("Kow", "czyk", "yk"))
 
 
 def test_a_password_opens_a_file_and_is_nowhere_after(tmp_path: Path) -> None:

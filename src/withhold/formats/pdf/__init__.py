@@ -16,9 +16,10 @@ class Pdf:
     Kept: what pages draw, line by line where it was; form fields and comments as they look; layers that are on. A line
     that is touched is set anew, with the letters as wide as their font has them, from a margin of lines that were not
     touched. Dropped: everything that no page draws (properties, metadata, bookmarks, attachments, tags, links, scripts,
-    earlier versions, thumbnails), text that a page hides, glyphs that no text uses. Names of fonts and of other things
-    are written anew. Images are blanked unless the policy keeps them. A page whose fonts cannot be taken apart becomes
-    a picture with a layer of text. Not protected: where lines and pages break, and the widths of tables.
+    earlier versions, thumbnails), text that a page hides, with the rest of words that it hides in part, glyphs that no
+    text uses. Names of fonts and of other things are written anew. Images are blanked unless the policy keeps them. A
+    page whose fonts cannot be taken apart becomes a picture with a layer of text. Not protected: where lines and pages
+    break, and the widths of tables.
     """
 
     name = "pdf"

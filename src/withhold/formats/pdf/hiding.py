@@ -1,4 +1,5 @@
-"""Letters that a page hides: under a box, in the colour of the paper, off the page. They are dropped when it is read.
+"""Letters that a page hides: under a box, in the colour of the paper, off the page. They are dropped when it is read,
+and with them the rest of words of which a part is hidden.
 
 What is hidden is told by a picture of the page, see `inspection`. Text that a scan shows as well is no hidden text.
 """
@@ -6,7 +7,7 @@ What is hidden is told by a picture of the page, see `inspection`. Text that a s
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -15,11 +16,14 @@ import numpy as np
 from withhold.errors import DamagedDocument, EncryptedDocument, LeakError
 from withhold.formats.pdf.glyphs import Glyph
 from withhold.formats.pdf.inspection import HARMLESS, Unseen, unseen_text
-from withhold.formats.pdf.inspection.unseen import INVISIBLE_TEXT, OCR_LAYER
+from withhold.formats.pdf.inspection.unseen import COVERED_PICTURE, INVISIBLE_TEXT, OCR_LAYER
+from withhold.formats.pdf.letters import Letter
+from withhold.formats.pdf.lines import Line
 from withhold.types import Residue
 
 _ASIDE, _BELOW, _ABOVE = 0.1, -0.35, 1.1
 """How far from a letter, in parts of its size, the middle of its ink may be."""
+_HYPHENS = ("-", "\u00ad", "\u2010")
 
 
 @dataclass(repr=False)
@@ -39,7 +43,8 @@ class Hiding:
             return set()
         for each in several:
             counts[each.kind] += 1
-        boxes = np.concatenate([each.boxes for each in several])
+        # Of a picture under a drawing, the box is its own. Letters in the middle of it may well be seen.
+        boxes = np.concatenate([each.boxes for each in several if each.kind != COVERED_PICTURE] or [np.zeros((0, 4))])
         middles = np.stack([boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]], 1) / 2
         within = [not _is_layer(glyph) and _holds(glyph, middles) for glyph in glyphs]
         return {glyph for glyph, is_hidden in zip(glyphs, _bridged(glyphs, within), strict=True) if is_hidden}
@@ -68,6 +73,44 @@ def _bridged(glyphs: Sequence[Glyph], within: list[bool]) -> list[bool]:
                 result[last + 1 : at] = [True] * (at - last - 1)
             last = at
     return result
+
+
+def partly_hidden(several: Sequence[Line], hidden: set[Glyph]) -> list[set[Glyph]]:
+    """What is left of each word of which a part is hidden, in the lines of a page with nothing left out.
+
+    Nobody who searches for the word would find the rest of it, and the rest may tell the word.
+    """
+    found = []
+    for word in _words(several):
+        # Of a letter that is drawn twice, one may lie under the other.
+        seen = [letter for letter in word if not hidden.issuperset(_glyphs(letter))]
+        if len(seen) < len(word) and any(letter.text.isalnum() for letter in seen):
+            found.append({glyph for letter in seen for glyph in _glyphs(letter)})
+    return found
+
+
+def _glyphs(letter: Letter) -> tuple[Glyph, ...]:
+    return letter.others if letter.glyph is None else (letter.glyph, *letter.others)
+
+
+def _words(several: Sequence[Line]) -> Iterator[list[Letter]]:
+    """The words of lines, signs and all; one that ends in a hyphen goes on in the next line."""
+    word: list[Letter] = []
+    for line in several:
+        if line.opens or not _is_broken(word):
+            yield word
+            word = []
+        for letter in line.letters:
+            if letter.text.isspace():
+                yield word
+                word = []
+            else:
+                word.append(letter)
+    yield word
+
+
+def _is_broken(word: Sequence[Letter]) -> bool:
+    return len(word) > 1 and word[-1].text in _HYPHENS and word[-2].text.isalpha()
 
 
 @lru_cache(maxsize=2)

@@ -9,8 +9,9 @@ in, which is the reading order for most programs that make files; a line that wa
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -43,6 +44,12 @@ SPACE = 0.13
 """A gap that a reader takes for a space."""
 PARAGRAPH = 1.6
 """Lines that are further apart, in parts of their size, do not belong together."""
+SPACED, LEAST = 2.0, 4
+"""How far apart letters may be put one by one, in parts of their size, and still be a word; and how many at least."""
+_WITHIN = " -'\u2019\u2010"
+_ROW = 4.0
+"""Single letters in a row that are further apart are entries of a table."""
+_SINGLE = re.compile(rf"(?<!\S)(?:[^\W\d_]\s){{{LEAST - 1},}}[^\W\d_](?!\S)")
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -59,6 +66,8 @@ class Run:
     level: float
     """The same for the line that it belongs to, above or below which it may stand; and the size of that."""
     em: float
+    spaced: int | None = None
+    """Which letter-spaced word of the page it is; such a word is a line of its own."""
 
     @property
     def show(self) -> Show:
@@ -108,8 +117,9 @@ def lines(glyphs: Sequence[Glyph], hidden: Collection[Glyph] = ()) -> list[Line]
     return found
 
 
-def _runs(glyphs: Iterable[Glyph], hidden: Collection[Glyph]) -> list[Run]:
+def _runs(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> list[Run]:
     found: list[Run] = []
+    spaced = _spaced(glyphs, hidden)
     run: Run | None = None
     show: Show | None = None
     ux = uy = em = last = 0.0
@@ -124,19 +134,84 @@ def _runs(glyphs: Iterable[Glyph], hidden: Collection[Glyph]) -> list[Run]:
                 run = None
             show, (ux, uy), em = own, own.direction, own.em
         along, across = glyph.x * ux + glyph.y * uy, glyph.y * ux - glyph.x * uy
-        reach = max(em, 0.1)
+        reach, number = max(em, 0.1), spaced.get(glyph)
         if (
             run is None
+            or run.spaced != number
             or along < last + BACK * reach
-            or along - run.end > NARROW * reach
+            or (along - run.end > NARROW * reach and number is None)
             or abs(across - run.base) > SAME_LINE * reach
         ):
-            run = Run([], len(found), own.pieces + cuts, along, along, across, across, reach)
+            run = Run([], len(found), own.pieces + cuts, along, along, across, across, reach, number)
             found.append(run)
         run.glyphs.append(glyph)
         last = along
         run.end = along + glyph.advance
     return found
+
+
+def _spaced(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> dict[Glyph, int]:
+    """The letters of words that are drawn letter by letter, at even steps with wide gaps, and by which stretch."""
+    found: dict[Glyph, int] = {}
+    stretch: list[Glyph] = []
+    for number, glyph in enumerate(glyphs):
+        if glyph in hidden or not _is_single(glyph):
+            if stretch:
+                found.update(_settled(stretch, number))
+                stretch = []
+        elif not stretch or _goes_on(stretch, glyph):
+            stretch.append(glyph)
+        else:
+            ended = _settled(stretch, number)
+            found.update(ended)
+            # The step before this letter may be the first of other ones.
+            stretch = [stretch[-1], glyph] if not ended and _goes_on(stretch[-1:], glyph) else [glyph]
+    return found | _settled(stretch, len(glyphs))
+
+
+def _settled(stretch: Sequence[Glyph], number: int) -> dict[Glyph, int]:
+    """A stretch of single letters if it is one of words. A letter that is drawn over and over, and the letters of the
+    alphabet in their order, are entries of a table.
+    """
+    texts = [glyph.text for glyph in stretch if glyph.text.isalpha()]
+    if len(texts) < LEAST or _is_listing(texts) or not any(_is_wide(*pair) for pair in pairwise(stretch)):
+        return {}
+    return dict.fromkeys(stretch, number)
+
+
+def _is_single(glyph: Glyph) -> bool:
+    """Whether one instruction draws a letter, or a sign that words have, and nothing else."""
+    return len(glyph.show.glyphs) == len(glyph.text) == 1 and (glyph.text.isalpha() or glyph.text in _WITHIN)
+
+
+def _goes_on(stretch: Sequence[Glyph], glyph: Glyph) -> bool:
+    """Whether a letter follows after a step like the first or, between two words, one of twice that."""
+    first, show = stretch[0].show, glyph.show
+    if show.direction != first.direction or show.pieces != first.pieces or abs(show.em - first.em) > EVEN * first.em:
+        return False
+    step, across = _step(stretch[-1], glyph)
+    if abs(across) > SAME_LINE or not step > 0:
+        return False
+    if len(stretch) == 1:
+        return step < SPACED
+    usual, _ = _step(*stretch[:2])
+    return min(abs(step - usual), abs(step - 2 * usual)) < EVEN * usual
+
+
+def _step(last: Glyph, glyph: Glyph) -> tuple[float, float]:
+    """How far one letter stands from another along and across the line, in parts of its size."""
+    (ux, uy), em = last.show.direction, max(last.show.em, 0.1)
+    x, y = glyph.x - last.x, glyph.y - last.y
+    return (x * ux + y * uy) / em, (y * ux - x * uy) / em
+
+
+def _is_wide(last: Glyph, glyph: Glyph) -> bool:
+    """Whether the gap between two letters is wider than one over which letters are joined anyway."""
+    return _step(last, glyph)[0] - last.advance / max(last.show.em, 0.1) > NARROW
+
+
+def _is_listing(texts: Sequence[str]) -> bool:
+    return len(set(texts)) == 1 or all(ord(second) - ord(first) == 1 for first, second in pairwise(texts))
 
 
 def _gather(runs: Sequence[Run]) -> list[list[Run]]:
@@ -205,12 +280,16 @@ def _evenly(level: Sequence[Run]) -> set[Run]:
         em = max(runs[0].show.em, 0.1)
         gaps = [run.start - last.end for last, run in pairwise(runs)]
         widths = [run.end - run.start for run in runs[:3]]
+        if any(run.spaced is not None for run in runs):
+            continue
         if max(gaps) - min(gaps) < EVEN * em and max(widths) - min(widths) > 2 * EVEN * em:
             found.update(runs[1:])
     return found
 
 
 def _follows(last: Run, run: Run) -> bool:
+    if last.spaced is not None or run.spaced is not None:
+        return False
     em = max(last.show.em, run.show.em, 0.1)
     is_next = run.order == last.order + 1 and run.piece == last.piece
     is_same = is_next and last.glyphs[-1].show is run.show
@@ -227,7 +306,7 @@ def _leads(run: Run) -> bool:
 
 def _line(runs: Sequence[Run]) -> Line:
     glyphs = [glyph for run in runs for glyph in run.glyphs]
-    gaps = _gaps(glyphs)
+    gaps = _gaps(glyphs) if runs[0].spaced is None else _gaps_of_spaced(glyphs)
     several = None
     if min(gaps, default=0.0) < _OVER:
         several = merged(glyphs)
@@ -287,6 +366,12 @@ def _gaps(glyphs: Sequence[Glyph]) -> list[float]:
     return found
 
 
+def _gaps_of_spaced(glyphs: Sequence[Glyph]) -> list[float]:
+    """The same for letters of which it is known that they are put at even steps."""
+    steps = [_step(last, glyph)[0] for last, glyph in pairwise(glyphs)]
+    return [step - min(steps) for step in steps]
+
+
 def _as_written(glyphs: list[Glyph], number: int) -> Line:
     """A line that was set anew: its letters as they are, spaces and all."""
     show = glyphs[0].show
@@ -315,3 +400,20 @@ def stacked(several: Sequence[Line]) -> int:
         and abs(last.start + last.end - line.start - line.end) < line.em
     ]
     return len(below) + 1 if len(below) > 1 else 0
+
+
+def apart(several: Sequence[Line]) -> int:
+    """How many letters stand by themselves in a row, over spaces or gaps: what they spell is not read as a word."""
+    rows: list[str] = []
+    last: Line | None = None
+    for line in sorted(several, key=lambda line: (line.direction, -line.base, line.start)):
+        goes_on = (
+            last is not None
+            and last.direction == line.direction
+            and abs(last.base - line.base) < SAME_LINE * line.em
+            and line.start - last.end < _ROW * line.em
+        )
+        rows[-1:] = [f"{rows[-1]} {line.text}"] if goes_on else [*rows[-1:], line.text]
+        last = line
+    found = [match[0].split() for row in rows for match in _SINGLE.finditer(row)]
+    return sum(len(letters) for letters in found if not _is_listing(letters))

@@ -13,9 +13,9 @@ from withhold.formats.blocks import Draft
 from withhold.formats.pdf.besides import besides, settle_annotations
 from withhold.formats.pdf.content import Cleaner, layers_off
 from withhold.formats.pdf.glyphs import Content, Figure, Glyph
-from withhold.formats.pdf.hiding import Hiding, hiding
+from withhold.formats.pdf.hiding import Hiding, hiding, partly_hidden
 from withhold.formats.pdf.interpreter import Reader
-from withhold.formats.pdf.lines import Line, lines, stacked
+from withhold.formats.pdf.lines import Line, apart, lines, stacked
 from withhold.formats.pdf.opening import content_bytes, open_pdf, password_of, refuse_forms_made_of_xml
 from withhold.formats.pdf.scanning import Scanner, unreadable
 from withhold.formats.pdf.scans import Scan
@@ -109,6 +109,10 @@ def _read(file: File, number: int, reader: Reader, scanner: Scanner) -> Page:
     drawing = reader.page(page, data)
     glyphs = drawing.glyphs
     hidden = file.hiding.letters(number, glyphs, file.counts)
+    if hidden:
+        rests = partly_hidden(lines(glyphs), hidden)
+        file.counts["words partly hidden"] += len(rests)
+        hidden = hidden.union(*rests)
     found = lines(glyphs, hidden)
     if unread := unreadable(found):
         if scan := scanner.convert(number - 1):
@@ -117,6 +121,7 @@ def _read(file: File, number: int, reader: Reader, scanner: Scanner) -> Page:
         hidden |= unread
         found = lines(glyphs, hidden)
     file.counts["letters one below the other"] += stacked(found)
+    file.counts["letters that stand apart"] += apart(found)
     return Page(number, page, drawing.content, found, hidden, figures=drawing.figures)
 
 

@@ -28,7 +28,14 @@ _CHANGED = frozenset(
     ("pictures", "pages drawn as pictures", "pages read from their pictures", "lines set anew"),
 )
 _UNSEEN = (3, 7)
-_LEFT = frozenset(("line breaks after removed text", "entries beside removed text", "letters one below the other"))
+_LEFT = frozenset(
+    (
+        "line breaks after removed text",
+        "entries beside removed text",
+        "letters one below the other",
+        "letters that stand apart",
+    )
+)
 """What no way of writing the same pages takes away, or nobody has searched."""
 
 
