@@ -65,10 +65,8 @@ class HiddenAttack:
         """One outcome for the document, with what kinds of things there are."""
         from withhold.learners.intervals import wilson
 
-        with plugins.trusting(self._policy.components.trusted):
-            format: Format = plugins.load("formats", document.format)()
         try:
-            found = [hidden for hidden in format.inspect(document.native) if self._could_tell(hidden)]
+            found = self.found(document)
         except DocumentError:
             note = "nobody can look into the file: it is encrypted, or damaged"
             return [Outcome("hidden", SOUGHT, 0.0, 0.0, (0.0, 1.0), 0, note)]
@@ -84,6 +82,16 @@ class HiddenAttack:
         return [
             Outcome("hidden", SOUGHT, 0.0, float(won), wilson(won, 1), 1, note, wins=won, telling=tuple(spelt)),
         ]
+
+    def found(self, document: Document) -> list[Hidden]:
+        """What is hidden in the file of a document and could tell.
+
+        Raises:
+            DocumentError: if nobody can look into it.
+        """
+        with plugins.trusting(self._policy.components.trusted):
+            format: Format = plugins.load("formats", document.format)()
+        return [hidden for hidden in format.inspect(document.native) if self._could_tell(hidden)]
 
     def _could_tell(self, hidden: Hidden) -> bool:
         if hidden.kind in _HARMLESS or hidden.kind in _COUNTS or hidden.kind == "invisible characters":

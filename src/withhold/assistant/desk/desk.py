@@ -17,6 +17,7 @@ from withhold.assistant.desk.places import Places
 from withhold.assistant.desk.release import Released, release
 from withhold.assistant.desk.remembering import Asked, AskedArchive, remembering
 from withhold.assistant.desk.rewriting import anchored, rewritten
+from withhold.assistant.desk.unseen import unseen
 from withhold.assistant.desk.values import (
     Change,
     Claim,
@@ -103,6 +104,11 @@ class Desk:
     # What there is
 
     @cached_property
+    def unseen(self) -> tuple[Note, ...]:
+        """What the file hides from whoever looks at it."""
+        return tuple(unseen(self.document, self.policy))
+
+    @cached_property
     def _overview(self) -> Overview:
         effects = self.effects
         claims = tuple(
@@ -116,7 +122,7 @@ class Desk:
             tuple(self._entries(views)),
             tuple(link for name, each in views.items() for link in self._links(name, each)),
             tuple(copied for name, each in views.items() for copied in self._verbatim(name, each)),
-            tuple(Note(text, name) for name, each in views.items() for text in each.risk.notes),
+            (*self.unseen, *(Note(text, name) for name, each in views.items() for text in each.risk.notes)),
         )
 
     def overview(self) -> Overview:

@@ -54,7 +54,7 @@ def standing(desk: Desk, weighed: Weighed, decisions: Sequence[Decision]) -> Sta
         published,
         proof,
         tuple(_now(desk, name, seen) for name, _, seen in pairs),
-        tuple(Note(text, name) for name, _, seen in pairs for text in seen.risk.notes),
+        (*desk.unseen, *(Note(text, name) for name, _, seen in pairs for text in seen.risk.notes)),
     )
 
 
