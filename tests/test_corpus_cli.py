@@ -470,7 +470,7 @@ def test_a_build_that_is_interrupted_says_how_to_go_on(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(building, "build", interrupt)
     code, _, err = run("corpus", "build", written(tmp_path / "a.txt", "text"), "-o", tmp_path / "index")
-    assert (code, err) == (130, "stopped; run the same command again to go on\n")
+    assert (code, err) == (130, "the same command goes on where this one was\nstopped\n")
 
 
 def test_people_are_looked_for_before_documents(tmp_path: Path) -> None:
@@ -584,7 +584,7 @@ def test_tables_of_measurements_break_no_word(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("COLUMNS", "80")
     rate = {"before": 1.0, "before_interval": (0.88, 1.0), "after": 1.0, "interval": (0.88, 1.0), "rank1": 1.0}
     summary = {"words_kept": 1.0, **dict.fromkeys(("bm25", "embedding", "pairs"), rate)}
-    linkage = {**summary, "baselines": {"marked": summary, "detected": summary}, "documents": 9, "k": 4}
+    linkage = {**summary, "baselines": {"marked": summary, "detected": summary}, "documents": 9, "left_out": 0, "k": 4}
     linkage |= {"candidates": {}, "curve": [{"way": "generalise", "k": 32, **summary}]}
     mean = {"value": 1000.0, "low": 100.0, "high": 1000.0}
     told = ("precedents", "covered", "generalised", "words", "occurrences", "left_by_cover", "left_by_precedents")

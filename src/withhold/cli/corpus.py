@@ -81,8 +81,8 @@ def corpus_build(
         with _progress() as track:
             ended = build(sources, output, documents=Redactor().read, fields=fields, pages=pages, track=track)
     except KeyboardInterrupt:
-        console.say("stopped; run the same command again to go on")
-        raise typer.Exit(130) from None
+        console.say("the same command goes on where this one was")
+        raise
     if as_json:
         console.print_json(ended.to_json())
     else:
