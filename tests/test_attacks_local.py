@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from tests.fixtures import docx_files
@@ -15,6 +17,7 @@ from withhold import Components, Detection, Document, Find, Outcome, Policy, Red
 from withhold.attacks.hidden import HiddenAttack
 from withhold.attacks.inspector import InspectorAttack
 from withhold.cli import main
+from withhold.labels import KINDS
 from withhold.types import Mask
 
 PEOPLE = Policy(detection=Detection(labels=("PERSON",)))
@@ -33,6 +36,17 @@ def hidden(data: bytes, name: str, *secrets: Secret, policy: Policy | None = Non
 
 def shaded(properties: str, text: str = "Harrow") -> bytes:
     return docx_files.pack(docx_files.paragraph(text, f"<w:rPr>{properties}</w:rPr>"))
+
+
+def dated(value: str) -> bytes:
+    """A PDF that has nothing but this date of when it was made."""
+    with pikepdf.open(io.BytesIO(page(lambda _: None))) as pdf:
+        for name in list(pdf.docinfo):
+            del pdf.docinfo[name]
+        pdf.docinfo["/CreationDate"] = value
+        written = io.BytesIO()
+        pdf.save(written)
+    return written.getvalue()
 
 
 WINS = {
@@ -86,6 +100,24 @@ def test_every_slot_of_a_word_file_is_looked_into_and_a_redaction_has_nothing_in
     redaction = Redactor(policy).redact(data, name="a.docx")
     (after,) = redaction.outcomes
     assert (after.before, after.result, after.wins) == (1.0, 0.0, False), after.note
+
+
+@pytest.mark.parametrize(
+    ("value", "policy", "secrets", "wins"),
+    [
+        ("D:20240131120000+01'00'", Policy(), (), False),
+        ("D:20240131120000+01'00'", PEOPLE, (), False),
+        ("D:20240131120000+01'00'", Policy(detection=Detection(labels=("quasi",))), (), True),
+        ("D:20240131120000+01'00'", Policy(), (Secret(name="who", value="Harrow"),), True),
+        ("D:2024 Harrow", Policy(), (), True),
+    ],
+)
+def test_when_a_file_was_made_matters_where_dates_or_a_secret_do(
+    value: str, policy: Policy, secrets: tuple[Secret, ...], wins: bool
+) -> None:
+    outcome = hidden(dated(value), "a.pdf", *secrets, policy=policy)
+    assert outcome.wins == wins
+    assert "property CreationDate: 1" in outcome.note
 
 
 def test_invisible_text_is_told_where_it_is() -> None:
@@ -222,3 +254,17 @@ def test_the_command_needs_no_policy(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "source.txt").write_text(LETTER.replace("[REDACTED]", "Ada Quillby"))
     code, out = attack(tmp_path, capsys, GOOD, "--json", "--source", str(tmp_path / "source.txt"))
     assert code == 0
+
+
+def test_what_attacks_went_by_and_take_marks_for_is_shown_if_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = LETTER.replace("heard [REDACTED]", "heard <PERSON>")
+    code, out = attack(tmp_path, capsys, text, "--show")
+    assert code == 3
+    assert ">>Hollander<<" in out
+    assert "PERSON 100%" in next(line for line in out.splitlines() if ">><PERSON><<" in line)
+    guess = next(line for line in out.splitlines() if ">>[REDACTED]<<" in line)
+    kind, likely = guess.split()[:2]
+    assert kind in KINDS
+    assert 0 < int(likely.rstrip("%")) <= 100

@@ -10,6 +10,7 @@ from typing import Self
 from withhold import plugins
 from withhold.contracts import Format
 from withhold.errors import DocumentError
+from withhold.labels import chosen
 from withhold.policy import Policy
 from withhold.spans import Span, complement, containing
 from withhold.text import INVISIBLE, WORD, squeeze
@@ -31,10 +32,16 @@ _COUNTS = frozenset(
     for name in (
         *("Application", "AppVersion", "Pages", "Words", "Characters", "CharactersWithSpaces", "Lines", "Paragraphs"),
         *("TotalTime", "DocSecurity", "ScaleCrop", "LinksUpToDate", "SharedDoc", "HyperlinksChanged", "revision"),
-        *("Producer", "Creator", "Trapped"),
+        *("Producer", "Creator", "Trapped", "language"),
     )
 )
 """Properties that programs write about any document."""
+
+_DATES = frozenset("property " + name for name in ("CreationDate", "ModDate", "created", "modified", "lastPrinted"))
+"""Properties that programs write about any document, too, but dates: they matter where dates are to be hidden."""
+
+_DATE = re.compile(r"[DTZ\d:+.' -]*")
+_DATED = chosen(("DATETIME",))
 
 _FIELDS = re.compile(
     r"(?:\s|\||\\\S+|\d+|(?:NUM|SECTION)?PAGES?(?:REF)?|TOC|SEQ|DATE|TIME|_Toc\d+|_Ref\d+|\"[\d-]+\")*"
@@ -51,7 +58,8 @@ _EMOJI_TAGS = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,6}\U000e007f")
 
 class HiddenAttack:
     """Whoever opens the file with other tools than its reader has: comments, changes, properties, hidden, blackened and
-    white text, embedded files, text in invisible characters. It wins if there is anything that could tell.
+    white text, embedded files, text in invisible characters. It wins if there is anything that could tell. When a file
+    was made could tell where dates are to be hidden, or there is a secret.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -74,11 +82,14 @@ class HiddenAttack:
         kinds = Counter({"text in invisible characters": len(spelt)} if spelt else {})
         for hidden in found:
             kinds[hidden.kind] += hidden.count
+        sought = bool(secrets) or bool(_DATED & self._policy.detection.wanted)
+        dates = bool(kinds) and not spelt and all(map(_is_date, found)) and not sought
         note = ", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items())) or "nothing hidden"
+        note += "; no dates are to be hidden" if dates else ""
         said = squeeze(" ".join(hidden.text for hidden in found))
         named = sum(any(squeeze(name) in said for name in secret.names) for secret in secrets)
         note += f"; a secret is named there ({named} of {len(secrets)})" if named else ""
-        won = bool(kinds)
+        won = bool(kinds) and not dates
         return [
             Outcome("hidden", SOUGHT, 0.0, float(won), wilson(won, 1), 1, note, wins=won, telling=tuple(spelt)),
         ]
@@ -100,6 +111,10 @@ class HiddenAttack:
             return False
         # A mark under black ink, or a comment that says that something went, tells nothing.
         return not hidden.text.strip() or bool(WORD.search(_without_marks(hidden.text, self._policy.operators.mark)))
+
+
+def _is_date(hidden: Hidden) -> bool:
+    return hidden.kind in _DATES and bool(_DATE.fullmatch(hidden.text.strip()))
 
 
 def _without_marks(text: str, mark: str) -> str:

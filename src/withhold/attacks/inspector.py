@@ -118,7 +118,7 @@ def _names_left(ranked: Ranked, budget: int, found: int, sure: Sequence[Span], w
         result=found / budget,
         interval=wilson(found, budget),
         trials=budget,
-        note=note if wanted else f"{note}; not asked for: the policy lets people be named",
+        note=note if wanted else f"{note}; no names of people are to be hidden",
         wins=bool(found) and wanted,
         telling=tuple(sorted(sure)),
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from withhold.labels import LABELS, kind, known_as
 from withhold.policy import Policy
+from withhold.spans import Span
 from withhold.text import WORD
 from withhold.types import Document, Mask, Outcome, Secret
 
@@ -21,6 +23,15 @@ MODEL = "mask_type"
 
 SOUGHT = "types of marks"
 """What the attack is after where no secret says that types must not be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What one mark is taken for, and how likely it is that; a mark that says so itself is it."""
+
+    span: Span
+    kind: str
+    likely: float
 
 
 class MaskTypeAttack:
@@ -51,7 +62,12 @@ class MaskTypeAttack:
         if not masked.masks:
             note = "no mark in the document"
             return [_untried(secret, note) for secret in own if secret is not None]
-        return [self._outcome(document, masked, secret) for secret in own]
+        return [self._outcome(masked, self._guesses(document, masked, secret), secret) for secret in own]
+
+    def guesses(self, document: Document, secret: Secret | None = None) -> list[Guess]:
+        """What each mark of a document is taken for, in order, by the model that the secret names."""
+        masked = self._read(document, ())
+        return self._guesses(document, masked, secret) if masked.masks else []
 
     def _read(self, document: Document, masks: Sequence[Mask]) -> Masked:
         from withhold.learners.marks import marks_in
@@ -61,15 +77,23 @@ class MaskTypeAttack:
         labels = [mask.label for mask in masks] or [""] * len(spans)
         return Masked.of(document.text, spans, labels)
 
-    def _outcome(self, document: Document, masked: Masked, secret: Secret | None) -> Outcome:
+    def _guesses(self, document: Document, masked: Masked, secret: Secret | None) -> list[Guess]:
+        model = self._model(secret)
+        spans = [masked.offsets[place] for place in masked.masks]
+        chances = model.probabilities([masked.undisguised()])
+        guessed = zip((model.classes[best] for best in chances.argmax(1)), chances.max(1).tolist(), strict=True)
+        # A mark that says what it hides needs no guess.
+        said = [_named(span.of(document.text), model.classes) for span in spans]
+        return [
+            Guess(span, own, 1.0) if own else Guess(span, *guess)
+            for span, own, guess in zip(spans, said, guessed, strict=True)
+        ]
+
+    def _outcome(self, masked: Masked, guesses: Sequence[Guess], secret: Secret | None) -> Outcome:
         from withhold.learners.intervals import wilson
 
-        model = self._model(secret)
-        guessed = model.guesses(masked.undisguised())
-        marks = [masked.offsets[place].of(document.text) for place in masked.masks]
-        # A mark that says what it hides needs no guess.
-        said = [_named(mark, model.classes) or guess for mark, guess in zip(marks, guessed, strict=True)]
-        known = [(_named(label, model.classes), guess) for label, guess in zip(masked.types, said, strict=True)]
+        classes, said = self._model(secret).classes, [guess.kind for guess in guesses]
+        known = [(_named(label, classes), guess) for label, guess in zip(masked.types, said, strict=True)]
         scored = [(true, guess) for true, guess in known if true]
         if not scored:
             counts = ", ".join(f"{label} {count}" for label, count in Counter(said).most_common())

@@ -36,7 +36,12 @@ def attack(
         Path | None,
         typer.Option("--candidates", metavar="FILE", help="Names, one a line, to try in the room of what is gone."),
     ] = None,
-    show: Annotated[bool, typer.Option("--show", help="Show the candidates that fit each place.")] = False,
+    show: Annotated[
+        bool,
+        typer.Option(
+            "--show", help="Show the words an attack went by, what each mark is taken for, the candidates that fit."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Try to find out what a redacted document hides, with attackers that no plan was made against.
@@ -59,6 +64,7 @@ def attack(
     else:
         _show(file, outcomes)
         if show:
+            _show_words(redactor.policy, document, outcomes)
             _show_fits(redactor.policy, document)
         measured = any(outcome.attack == "layout" for outcome in outcomes)
         if policy is None and not measured and not marks_in(document.text):
@@ -91,6 +97,21 @@ def _with_candidates(policy: Policy, file: Path) -> Policy:
         gate=replace(policy.gate, candidates=str(file.absolute())),
         components=replace(policy.components, attacks=attacks),
     )
+
+
+def _show_words(policy: Policy, document: Document, outcomes: Sequence[Outcome]) -> None:
+    """What the released text itself says: the words that attacks went by, and each mark with the likeliest type."""
+    from withhold.attacks.mask_type import MODEL, MaskTypeAttack
+    from withhold.batch.one import places
+
+    went_by = sorted((span, each.attack) for each in outcomes for span in each.telling)
+    tried = any(each.attack == MODEL for each in outcomes)
+    asked = next((secret for secret in policy.secret if secret.model == MODEL), None)
+    guesses = MaskTypeAttack.from_policy(policy).guesses(document, asked) if tried else []
+    marks = [(guess.span, f"{guess.kind} {guess.likely:.0%}") for guess in guesses]
+    for title, head, found in (("Words attacks went by", "attack", went_by), ("Marks", "taken for", marks)):
+        if found:
+            console.show(title, (head, "where", "words"), places(document, found))
 
 
 def _show_fits(policy: Policy, document: Document) -> None:
