@@ -114,6 +114,14 @@ def test_more_is_asked_for_the_secret_that_was_found(secret: Secret, more: dict[
     assert gate.stricter((secret, other), of_marks, left) == (replace(secret, **more), other)
 
 
+def test_of_two_that_one_attack_wins_against_the_one_that_more_were_tried_on_is_better() -> None:
+    only = redactor(Reader(("fir",), []), rounds=0).redact(b"fir birch", name="a.txt")
+    (won,) = only.outcomes
+    both = replace(only, outcomes=(replace(won, wins=False), replace(won, attack="language_model")))
+    assert gate.failings(both) < gate.failings(only)
+    assert min([only, replace(only, rounds=1)], key=gate.failings) is only
+
+
 def test_a_document_is_not_emptied_for_a_risk_that_stays_anyway() -> None:
     redaction = redactor(Reader(("fir",), []), rounds=0).redact(b"fir birch", name="a.txt")
     assert gate.unexpected(redaction)

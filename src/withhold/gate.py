@@ -49,9 +49,12 @@ def telling(won: Iterable[Outcome], kept: Stretches) -> list[Finding]:
     return [Finding(span, LABEL, "gate", reason="an attack went by it") for span in stood]
 
 
-def failings(redaction: Redaction) -> tuple[int, int]:
-    """How bad a redaction is: the risks that stay, then the attacks that win."""
-    return sum(risk.stays for risk in redaction.plan.risks), sum(outcome.wins for outcome in redaction.outcomes)
+def failings(redaction: Redaction) -> tuple[int, int, int]:
+    """How bad a redaction is: the risks that stay, then the attacks that win; of two that are alike, the one that fewer
+    attacks were tried on is the worse, since services are asked only about what all others fail at.
+    """
+    stays = sum(risk.stays for risk in redaction.plan.risks)
+    return stays, sum(outcome.wins for outcome in redaction.outcomes), -len(redaction.outcomes)
 
 
 def spelling(texts: Iterable[str]) -> Names:
