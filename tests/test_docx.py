@@ -349,6 +349,22 @@ def test_a_deleted_paragraph_mark_joins_across_marks() -> None:
     assert redact(pack(body)).text == "ab"
 
 
+def test_styles_named_after_what_the_text_does_not_have_are_renamed() -> None:
+    styles = f"<w:styles {_DECLARED}><w:style w:styleId='Acme'><w:name w:val='Acme Letter'/></w:style></w:styles>"
+    body = '<w:p><w:pPr><w:pStyle w:val="Acme"/></w:pPr><w:r><w:t>We thank the client.</w:t></w:r></w:p>'
+    data = pack(body, {"word/styles.xml": styles}, [("s", "styles", "styles.xml")])
+    output = redact(data, "Acme")
+    assert "Acme" not in part(output) + part(output, "word/styles.xml")
+    assert 'w:val="Style1"' in part(output)
+    assert "Acme Letter" in part(redact(data), "word/styles.xml")
+
+
+def test_what_the_format_has_no_name_for_goes_and_what_stands_in_it_stays() -> None:
+    output = redact(pack("<w:p><w:acme w:acme='1' acme='1'><w:r><w:t>seen</w:t></w:r></w:acme></w:p>"))
+    assert output.text == "seen"
+    assert "acme" not in part(output)
+
+
 def test_styles_named_after_short_names_are_renamed() -> None:
     styles = f"<w:styles {_DECLARED}><w:style w:styleId='LiWu'><w:name w:val='Letter of Li Wu'/></w:style></w:styles>"
     output = redact(pack(paragraph("Li Wu"), {"word/styles.xml": styles}, [("s", "styles", "styles.xml")]), "Wu")

@@ -542,3 +542,9 @@ def test_odd_names_of_charsets_are_no_trouble(charset: bytes) -> None:
     head = b"From: a@example.com\r\nTo: b@example.com\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; "
     data = head + charset + b"\r\nContent-Transfer-Encoding: 8bit\r\n\r\nDear Zo\xc3\xab!\r\n"
     assert "Dear Zoë!" in formats.read(data, name="a.eml").text
+
+
+def test_names_in_a_page_tell_nothing_that_the_policy_names() -> None:
+    data = mail("Subject: Thanks", "Content-Type: text/html", "", "<p class=acme>Thanks</p>")
+    assert b"acme" in redact(data, "Nobody").document.native
+    assert b"acme" not in redact(data, "Acme").document.native

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fixtures.html_files import every_slot, plain
-from withhold import formats
+from withhold import Policy, Redactor, formats
 from withhold.errors import DocumentError, HostileDocument, UnwritableText
 from withhold.formats.html import Html, css
 from withhold.formats.html.names import Names
 from withhold.formats.images import BLANK_PNG
+from withhold.policy import Find
 from withhold.spans import Span
 from withhold.text import fold
 from withhold.types import Document, Handling, Notice, Replacement
@@ -190,6 +191,15 @@ def test_visible_text_that_is_hard_to_see_is_reported_and_stays() -> None:
 @pytest.mark.parametrize("tag", ["base", "bgsound", "embed", "image", "img", "link", "param", "source", "track", "wbr"])
 def test_what_follows_an_element_without_content_stays(tag: str) -> None:
     assert blocks(f"<body><p>before <{tag} src='x'>after</p>")[-1].replace("\n", "").endswith("after")
+
+
+def test_names_that_tell_what_the_text_does_not_have_are_new() -> None:
+    page = "<style>.acme { color: red }</style><p class=acme id=of%20Acme style='font-family: Acme Sans'>Thanks</p>"
+    redactor = Redactor(Policy(find=(Find(terms=("Acme",)),)))
+    output = redactor.redact(read(page)).document.native.decode()
+    assert "acme" not in output.lower()
+    assert '<p class="n1" id="n2">Thanks</p>' in output
+    assert 'class="acme"' in Redactor().redact(read(page)).document.native.decode()
 
 
 def test_links_into_the_page_follow_new_names() -> None:

@@ -27,6 +27,8 @@ def residues(passage: Passage, *texts: str) -> list[str]:
         ("ann", "annotation", False),
         ("li", "list", False),
         ("smith", "blacksmiths", True),
+        ("kwiatkowski", "%4B%77%69%61%74%6Bowski", True),
+        ("kwiatkowski", "\\u004bwiat\\u006bowski", True),
     ],
 )
 def test_names_that_tell(text: str, name: str, told: bool) -> None:

@@ -20,6 +20,8 @@ DISGUISES = {
     "mathematical": "𝐊𝐰𝐢𝐚𝐭𝐤𝐨𝐰𝐬𝐤𝐢",
     "small capitals": "ᴋᴡɪᴀᴛᴋᴏᴡꜱᴋɪ",
     "percent": "Kwiat%6Bowski",
+    "percent of an address within an address": "Kwi%25C3%25A1t%256Bowski",
+    "percent in Latin-1": "Kwi%E1tkowski",
     "escapes": "Kwi\\u0061tkowsk\\u00ed",
     "escaped pairs": "\\ud835\\udc0awiatkowski",
     "line end": "Kwiat-\nkowski",

@@ -548,6 +548,12 @@ class Policy(Value):
         return terms
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """What is named outright: terms, those of lists too, and secrets by all their names."""
+        terms = [term for find in self.find for term in (*find.terms, *self.listed(find.lists, "find.lists"))]
+        return tuple(dict.fromkeys((*terms, *(name for secret in self.secret for name in secret.names))))
+
+    @property
     def allowed(self) -> tuple[str, ...]:
         """Words and phrases that stay, those of lists too."""
         return (*self.detection.allow, *self.listed(self.detection.allow_lists, "detection.allow_lists"))

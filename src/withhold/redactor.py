@@ -271,8 +271,9 @@ class Redactor:
         replacements, ledger = self._replacements(plan, document, numbers)
         gate.refuse_telling(replacements, hidden(plan.edits, document))
         replacements = self._settled(replacements, document)
+        unwanted = self.policy_for(document).named
         with self._trust():
-            result, notices, verification = formats.rewrite(document, replacements)
+            result, notices, verification = formats.rewrite(replace(document, unwanted=unwanted), replacements)
         put = marks(document, replacements, result)
         plan = replace(plan, risks=tuple(self._assess_again(plan, document, result, put)))
         redaction = Redaction(result, plan, document.digest, verification, notices, ledger, tuple(_masks(plan, put)))

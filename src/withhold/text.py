@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import unquote_to_bytes
 
 from withhold.spans import Span
 
@@ -44,9 +43,11 @@ _BROKEN = r"(?<=[^\W\d_])[-\u2010\u00ad]\r?\n(?:[ \t]*\r?\n)?[ \t]*(?=[^\W\d_])"
 """A word that goes on in the next line, or in the next column or page, before which a line is empty."""
 _RUN = r"[^\x00-\x7f\u00ad\u2010]+|[\u00ad\u2010]"
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_BYTE = re.compile("%(?:25)*([0-9A-Fa-f]{2})")
+"""A byte as addresses write it, or as addresses within addresses do."""
 _SPECIAL = re.compile(
     rf"{_BROKEN}|{_RUN}"
-    r"|(?:%[0-9A-Fa-f]{2})+"
+    rf"|(?:{_BYTE.pattern})+"
     r"|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}"
 )
 
@@ -186,16 +187,22 @@ def _fold_run(run: str, folds: _Folds) -> Iterator[tuple[str, int, int]]:
 
 
 def _decode_percent(run: str, folds: _Folds) -> Iterator[tuple[str, int, int]]:
-    """Percent-encoded UTF-8 as the characters it stands for; anything else as it is."""
+    """The characters that percent-encoded bytes stand for: UTF-8, or Latin-1 as old addresses have it."""
+    units = list(_BYTE.finditer(run))
+    data = bytes(int(unit[1], 16) for unit in units)
+    codec = "utf-8" if _is_utf8(data) else "latin-1"
+    at = 0
+    for character in data.decode(codec):
+        yield folds[character], units[at].start(), 0
+        at += len(character.encode(codec))
+
+
+def _is_utf8(data: bytes) -> bool:
     try:
-        characters = unquote_to_bytes(run).decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError:
-        yield run if folds.keep_case else run.lower(), 0, 1
-        return
-    start = 0
-    for character in characters:
-        yield folds[character], start, 0
-        start += 3 * len(character.encode("utf-8"))
+        return False
+    return True
 
 
 def _decode_escape(run: str, folds: _Folds) -> str:

@@ -111,6 +111,8 @@ class Document(Value):
     blocks: tuple[Block, ...] = field(repr=False)
     handling: Handling = field(default=Handling(), repr=False)
     name: str = field(default="", repr=False)
+    unwanted: tuple[str, ...] = field(default=(), repr=False, compare=False, metadata={"json": False})
+    """What no name in the file (of a style, of a class) may tell, whether the text has it or not."""
 
     @cached_property
     def digest(self) -> str:

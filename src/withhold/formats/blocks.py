@@ -169,6 +169,11 @@ class Changes:
             for change in changes
         }
 
+    @property
+    def untold(self) -> set[str]:
+        """What no name in the file may tell: what is removed, and what the policy names."""
+        return {*self.removed, *self.document.unwanted}
+
 
 def edited(document: Document, replacements: Iterable[Replacement]) -> list[str]:
     """What each block of the document becomes."""

@@ -41,6 +41,11 @@ def needles(changes: Changes) -> list[Needle]:
     return sought(changes.removed, changes.edited)
 
 
+def untold(changes: Changes) -> list[str]:
+    """What no name may tell, squeezed: not what the edited text has as well."""
+    return [needle.text for needle in sought(changes.untold, changes.edited) if not needle.allowed]
+
+
 def sought(removed: Iterable[str], edited: Iterable[str]) -> list[Needle]:
     """What to look for if these strings were removed: each may be found as often as the edited text has it."""
     lines = {squeeze(line) for text in removed for line in text.split("\n")}
@@ -75,7 +80,7 @@ def verify(
         )
     wanted = needles(changes)
     passages = list(format.passages(output))
-    residues = list(search(passages, wanted))
+    residues = list(search(passages, wanted, untold(changes)))
     if residues:
         places = ", ".join(sorted({residue.where for residue in residues})[:5])
         raise LeakError(f"removed text is still in the output ({places}); nothing was written", residues)
@@ -87,8 +92,8 @@ def verify(
     )
 
 
-def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Residue]:
-    """Every place where an independent reader finds what should be gone."""
+def search(passages: Sequence[Passage], wanted: Sequence[Needle], untold: Sequence[str] = ()) -> Iterator[Residue]:
+    """Every place where an independent reader finds what should be gone, or a name that tells one of `untold`."""
     content = [passage for passage in passages if passage.kind == "content"]
     found = Strings(needle.text for needle in wanted).count(joined(passage.text for passage in content))
     for needle in wanted:
@@ -97,7 +102,7 @@ def search(passages: Sequence[Passage], wanted: Sequence[Needle]) -> Iterator[Re
                 if count := squeeze(passage.text).count(needle.text):
                     yield Residue(passage.where, "independent reader", count)
     absent = [needle.text for needle in wanted if not needle.allowed]
-    names = Names(absent)
+    names = Names((*absent, *untold))
     for passage in passages:
         if passage.kind == "name" and names.told_by(passage.text):
             yield Residue(passage.where, "name")
@@ -116,7 +121,8 @@ class Names:
         self._long = Strings(text for text in self._bare if len(text) >= LONG_IN_NAMES)
 
     def told_by(self, name: str) -> bool:
-        words = WORD.findall(fold(_HUMP.sub(" ", name)).text)
+        shown = fold(name, keep_case=True).text
+        words = WORD.findall(fold(_HUMP.sub(" ", shown)).text)
         return not self._bare.isdisjoint(_neighbours(words)) or bool(self._long.count("".join(words)))
 
 

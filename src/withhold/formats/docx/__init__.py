@@ -13,7 +13,7 @@ from withhold.formats.docx.passages import passages
 from withhold.formats.docx.sweep import sweep
 from withhold.formats.docx.text import places
 from withhold.formats.pieces import change, draft
-from withhold.formats.residue import needles
+from withhold.formats.residue import untold
 from withhold.types import Block, Document, Handling, Hidden, Notice, Passage, Replacement
 
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -50,8 +50,7 @@ class Docx:
         changes = Changes(document, replacements)
         for index, local in changes.local.items():
             change(found[index], local)
-        gone = [needle.text for needle in needles(changes) if not needle.allowed]
-        package.count("names", sweep(package, gone))
+        package.count("names", sweep(package, untold(changes)))
         repair(package)
         return write_package(package), _notices(package)
 

@@ -18,6 +18,7 @@ from withhold.formats.docx.names import (
     R_NS,
     V_NS,
     W_NS,
+    XML_NS,
     Element,
     a,
     bare,
@@ -38,7 +39,7 @@ from withhold.formats.docx.names import (
 )
 from withhold.formats.docx.package import Link, Package, Part, arrange, used
 from withhold.formats.docx.text import ATTRIBUTE_PARTS, ATTRIBUTES, TEXT_PARTS, VALUES
-from withhold.formats.docx.vocabulary import is_vocabulary
+from withhold.formats.docx.vocabulary import is_name, is_vocabulary
 from withhold.formats.images import BLANK_PNG, kind, strip_metadata
 from withhold.types import Handling
 
@@ -200,6 +201,7 @@ def _clean_any(part: Part, package: Package) -> None:
     for element in [one for one in root.iterdescendants("*") if _is_foreign(str(one.tag))]:
         package.count("foreign elements")
         drop(element)
+    _drop_unknown(root, package)
     etree.strip_attributes(root, *_STRIPPED)
     for element in [one for one in root.iter("*") if _is_odd(one)]:
         _clean_attributes(element)
@@ -214,6 +216,16 @@ def _clean_any(part: Part, package: Package) -> None:
         for element in each(root, w("lang"), w("noProof")):
             drop(element)
     _keep_namespaces(root)
+
+
+def _drop_unknown(root: Element, package: Package) -> None:
+    """Take away what the format has no name for; what stands in such an element stays."""
+    for element in [one for one in root.iterdescendants("*") if not is_name(local(one))]:
+        package.count("foreign elements")
+        unwrap(element)
+    attributes = {str(name) for element in root.iter("*") for name in element.attrib}
+    unknown = [name for name in attributes if not is_name(bare(name)) and namespace(name) != XML_NS]
+    etree.strip_attributes(root, *unknown)
 
 
 @lru_cache(10_000)

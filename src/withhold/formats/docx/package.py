@@ -12,7 +12,18 @@ from lxml import etree
 
 from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.archive import read_parts, write_parts
-from withhold.formats.docx.names import KEPT_NAMESPACES, R_NS, RELS_NS, TYPES_NS, Element, drop, linked, namespace
+from withhold.formats.docx.names import (
+    KEPT_NAMESPACES,
+    R_NS,
+    RELS_NS,
+    TYPES_NS,
+    Element,
+    drop,
+    linked,
+    local,
+    namespace,
+)
+from withhold.formats.docx.vocabulary import is_name
 
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _TYPE = "application/vnd.openxmlformats-officedocument."
@@ -219,7 +230,7 @@ def _load(archive: Archive, name: str, kind: str, package: Package, seen: dict[s
     if len(seen) > 2000:
         raise HostileDocument("the package has too many parts")
     part = Part(kind, parse(archive.files[name]))
-    if namespace(str(part.root.tag)) not in KEPT_NAMESPACES:
+    if namespace(str(part.root.tag)) not in KEPT_NAMESPACES or not is_name(local(part.root)):
         raise DamagedDocument("a part of the document is written in a language other than Word's")
     seen[name] = part
     package.parts.append(part)

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from withhold.errors import DamagedDocument
 from withhold.formats.docx.names import KEPT_NAMESPACES
-from withhold.formats.docx.vocabulary import is_vocabulary
+from withhold.formats.docx.vocabulary import is_name, is_vocabulary
 from withhold.types import Passage
 
 _TEXT_ATTRIBUTES = {"descr", "title", "alt", "string", "tooltip"}
@@ -20,6 +20,7 @@ _TEXT_VALUES = {"tblCaption", "tblDescription", "lvlText"}
 _TEXTS = {"t", "v", "separator", "name"}
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _BLOCKS = {"p", "v", "separator", "name"}
+_XML = "http://www.w3.org/XML/1998/namespace}"
 _LISTINGS = ("[Content_Types].xml", "_rels/.rels")
 _PART_STEMS = {
     *("document", "styles", "numbering", "settings", "fontTable", "footnotes", "endnotes", "header", "footer"),
@@ -96,8 +97,14 @@ class _Reader:
         if self.where.endswith(".rels"):
             self._target(attributes.get("Target", ""), attributes.get("TargetMode") == "External")
         elif self.where not in _LISTINGS:
+            self._name(tag)
             for attribute, value in attributes.items():
+                self._name(attribute)
                 self._attribute(name, _bare(attribute), value)
+
+    def _name(self, name: str) -> None:
+        if not name.startswith(_XML) and not is_name(_bare(name)):
+            self.found.append(Passage(self.where, _bare(name), "name"))
 
     def _target(self, target: str, outside: bool) -> None:
         if outside:

@@ -4,6 +4,7 @@
 that OOXML's schemas enumerate, the names of Word's built-in styles, and the names of fonts that come with
 office programs and operating systems. Second, the words that compound values (VML's styles and formulas,
 namespace addresses) are made of. Finding one of these in an attribute says nothing about what was removed.
+`names.txt` has the names of elements and attributes that OOXML's schemas and Word's additions to them know.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ _CODE = re.compile(
 _COMPOUND = re.compile(r"[\d;:,=@#(]")
 """Signs of a path, formula or style, where words of one or two letters are commands; elsewhere they may be a name."""
 
+_ESCAPED = re.compile(r"%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}")
+"""What any letters can be written in."""
+
 
 @cache
 def _parts() -> tuple[frozenset[str], frozenset[str]]:
@@ -27,11 +31,23 @@ def _parts() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(values.split()), frozenset(words.split())
 
 
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(files(__package__).joinpath("names.txt").read_text(encoding="utf-8").split())
+
+
+def is_name(name: str) -> bool:
+    """Whether the format knows an element or attribute of this name, whatever its namespace."""
+    return name in _names()
+
+
 @lru_cache(100_000)
 def is_vocabulary(value: str) -> bool:
     """Whether a value is a number, a code, or made of the format's own words."""
     if _NUMBER.fullmatch(value) or _CODE.fullmatch(value):
         return True
+    if _ESCAPED.search(value):
+        return False
     values, words = _parts()
     squeezed = re.sub(r"[\W_]", "", value.lower()).rstrip("0123456789")
     if squeezed in values or squeezed.removesuffix("char").rstrip("0123456789") in values:

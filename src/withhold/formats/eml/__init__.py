@@ -65,7 +65,7 @@ class Eml:
         mail = _mail(document.native, builder)
         notices = Counter((each.kind, "removed") for each in builder.dropped)
         notices.update(("pictures", action) for action in builder.pictures)
-        written = _Writer(notices)
+        written = _Writer(notices, document.unwanted)
         written.edit(mail, localise(document.blocks, replacements))
         return written.mail(mail), written.summary()
 
@@ -131,6 +131,7 @@ class _Writer:
     """Writes an edited tree of parts as a new message."""
 
     notices: Counter[tuple[str, str]]
+    unwanted: tuple[str, ...]
     rewritten: dict[int, bytes] = field(default_factory=dict)
     boundaries: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -151,7 +152,8 @@ class _Writer:
             for number, block in enumerate(inner.document.blocks, first)
             for change in local.get(number, ())
         ]
-        self.rewritten[id(inner)], notices = inner.format.rewrite(inner.document, changes)
+        document = replace(inner.document, unwanted=self.unwanted)
+        self.rewritten[id(inner)], notices = inner.format.rewrite(document, changes)
         for notice in notices:
             self.notices[notice.kind, notice.action] += notice.count
 

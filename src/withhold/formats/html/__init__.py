@@ -66,7 +66,7 @@ class Html:
         changes = Changes(document, replacements)
         for index, local in changes.local.items():
             edit(found[index], local)
-        renamed = rename(page, changes.removed)
+        renamed = rename(page, changes.untold)
         return write(page).encode("utf-8"), tuple(_notices(page, renamed))
 
     def passages(self, data: bytes) -> Iterator[Passage]:
