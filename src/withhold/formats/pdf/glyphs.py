@@ -66,6 +66,7 @@ class Show:
     em: float
     """The size of the font on the page."""
     mode: int
+    opacity: float
     paint: tuple[Instruction, ...]
     line: int | None
     """The number of the line that it was set anew as."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from math import isfinite
 from typing import Any
 
@@ -37,6 +38,9 @@ class State:
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
+    opacity: float = 1.0
+    around: float = 1.0
+    """How opaque the groups are that it is drawn in, which have an opacity of their own."""
     paint: tuple[Instruction, ...] = _BLACK
     space: tuple[Instruction, ...] = ()
 
@@ -138,6 +142,8 @@ class Run:
                 self._form(index, each, above)
             elif operator == "MP":
                 self.cuts += 1
+            elif operator == "gs":
+                self._opacity(each.operands[0])
         self.reader.steps += len(self.content.instructions)
         if self.reader.steps > MOST_STEPS:
             raise HostileDocument("a page takes more instructions to draw than is safe")
@@ -194,6 +200,12 @@ class Run:
         else:
             state.paint, state.space = (each,), ()
 
+    def _opacity(self, name: str) -> None:
+        found = self.content.resources.find("/ExtGState", name)
+        opacity = found.get("/ca") if isinstance(found, pikepdf.Dictionary) else None
+        if isinstance(opacity, (int, float, Decimal)):
+            self.state.opacity = min(max(float(opacity), 0.0), 1.0)
+
     def _extend(self, index: int, each: Instruction) -> None:
         """Go on with the path, or with another stretch of it."""
         numbers = each.operands
@@ -218,7 +230,10 @@ class Run:
         inner = Run(self.reader, child, self.drawing, self.depth + 1)
         inner.sections, inner.cuts = self.sections[-1:], self.cuts
         own = matrix(list(stream.get("/Matrix", IDENTITY)))
-        inner.run(replace(self.state, ctm=multiply(own, self.state.ctm)), (*above, key))
+        state = replace(self.state, ctm=multiply(own, self.state.ctm))
+        if "/Group" in stream:
+            state.opacity, state.around = 1.0, state.around * state.opacity
+        inner.run(state, (*above, key))
         self.cuts = inner.cuts
 
     def _show(self, index: int, each: Instruction) -> None:
@@ -264,6 +279,7 @@ class Run:
             unit=along,
             em=abs(state.size) * face.height * (area / along or along),
             mode=state.mode,
+            opacity=state.opacity * state.around,
             paint=state.paint,
             line=self.sections[-1] if self.sections and self.sections[-1] >= 0 else None,
             pieces=self.cuts,

@@ -17,6 +17,7 @@ from itertools import pairwise
 from statistics import median
 
 from withhold.formats.blocks import LEADERS
+from withhold.formats.pdf.curves import bent
 from withhold.formats.pdf.glyphs import Glyph, Show
 from withhold.formats.pdf.letters import Letter, merged, order, runs_leftward
 
@@ -46,6 +47,11 @@ PARAGRAPH = 1.6
 """Lines that are further apart, in parts of their size, do not belong together."""
 SPACED, LEAST = 2.0, 4
 """How far apart letters may be put one by one, in parts of their size, and still be a word; and how many at least."""
+INITIAL, LOWER, HIGHEST, BESIDE = 1.5, 0.9, 0.85, 1.0
+"""A large initial is so many times as large as the text beside it, and stands so much lower than its first line, which
+reaches no higher than that part of the size of the initial, and starts no further from it, in parts of its own.
+"""
+_CAPITAL = 0.7
 _WITHIN = " -'\u2019\u2010"
 _ROW = 4.0
 """Single letters in a row that are further apart are entries of a table."""
@@ -67,7 +73,7 @@ class Run:
     """The same for the line that it belongs to, above or below which it may stand; and the size of that."""
     em: float
     spaced: int | None = None
-    """Which letter-spaced word of the page it is; such a word is a line of its own."""
+    """Which letter-spaced or bent word of the page it is; such a word is a line of its own."""
 
     @property
     def show(self) -> Show:
@@ -119,7 +125,8 @@ def lines(glyphs: Sequence[Glyph], hidden: Collection[Glyph] = ()) -> list[Line]
 
 def _runs(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> list[Run]:
     found: list[Run] = []
-    spaced = _spaced(glyphs, hidden)
+    curves = bent(glyphs, hidden)
+    spaced = _spaced(glyphs, hidden) | curves
     run: Run | None = None
     show: Show | None = None
     ux = uy = em = last = 0.0
@@ -127,6 +134,10 @@ def _runs(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> list[Run]:
     for glyph in glyphs:
         if hidden and glyph in hidden:
             run, cuts = None, cuts + 1
+            continue
+        if run is not None and run.spaced is not None and curves.get(glyph) == run.spaced:
+            run.glyphs.append(glyph)
+            run.end = max(run.end, glyph.x * ux + glyph.y * uy + glyph.advance)
             continue
         own = glyph.show
         if own is not show:
@@ -216,6 +227,7 @@ def _is_listing(texts: Sequence[str]) -> bool:
 
 def _gather(runs: Sequence[Run]) -> list[list[Run]]:
     """The runs of each line, by where they stand; the lines in the order they are drawn in."""
+    _settle_initials(runs)
     _settle_raised(runs)
     by_direction: dict[tuple[float, float], list[Run]] = defaultdict(list)
     for run in runs:
@@ -235,6 +247,32 @@ def _settle_raised(runs: Sequence[Run]) -> None:
             close = CLOSE * following.show.em
             if close > following.start - run.end > BACK * close:
                 run.level, run.em = following.level, following.em
+
+
+def _settle_initials(runs: Sequence[Run]) -> None:
+    """A large initial that reaches over several lines belongs to the first of them."""
+    for run in runs:
+        if len(run.glyphs) == 1 and run.glyphs[0].text.isalpha() and run.spaced is None:
+            beside = [other for other in runs if _is_beside_initial(other, run)]
+            if beside:
+                first = max(beside, key=lambda other: other.base)
+                run.level, run.em, run.order = first.level, first.em, first.order
+
+
+def has_initial(line: Line) -> bool:
+    """Whether a line begins with a large initial, beside which further lines may stand."""
+    return next(line.glyphs).show.em > INITIAL * line.em
+
+
+def _is_beside_initial(run: Run, initial: Run) -> bool:
+    em, large = run.show.em, initial.show.em
+    rise = run.base - initial.base
+    return (
+        large > INITIAL * em
+        and run.show.direction == initial.show.direction
+        and BACK * em < run.start - initial.end < BESIDE * em
+        and LOWER * em < rise < HIGHEST * large - _CAPITAL * em
+    )
 
 
 def _is_raised(run: Run, other: Run) -> bool:
@@ -306,7 +344,8 @@ def _leads(run: Run) -> bool:
 
 def _line(runs: Sequence[Run]) -> Line:
     glyphs = [glyph for run in runs for glyph in run.glyphs]
-    gaps = _gaps(glyphs) if runs[0].spaced is None else _gaps_of_spaced(glyphs)
+    is_even = runs[0].spaced is not None and runs[0].spaced >= 0
+    gaps = _gaps_of_spaced(glyphs) if is_even else _gaps(glyphs)
     several = None
     if min(gaps, default=0.0) < _OVER:
         several = merged(glyphs)
@@ -322,7 +361,7 @@ def _line(runs: Sequence[Run]) -> Line:
     if not (text := "".join([letter.text for letter in letters])).isascii():
         several = letters
         letters = [several[at] for at in order([each.text for each in several], leftward=runs_leftward(text))]
-    em = median(sorted(run.show.em for run in runs))
+    em = median(sorted(run.em for run in runs))
     return Line(letters, runs[0].show.direction, start, end, runs[0].level, em)
 
 

@@ -15,7 +15,7 @@ from withhold.errors import UnwritableText
 from withhold.formats.pdf.decoding.widths import standard
 from withhold.formats.pdf.glyphs import Figure, Glyph, Show
 from withhold.formats.pdf.letters import Letter, order, runs_leftward
-from withhold.formats.pdf.lines import PARAGRAPH, Line
+from withhold.formats.pdf.lines import INITIAL, PARAGRAPH, Line
 from withhold.types import Replacement
 
 SAFE_FONT = "Helvetica"
@@ -94,10 +94,12 @@ def items(line: Line, replacements: Sequence[Replacement], *, is_shown: bool = F
     """What a line becomes: letters that stay, and text in place of those that go. If it has to be shown, since the
     picture that showed its words is gone, all of it is in the safe font.
     """
-    near = _neighbours(line.letters)
+    near = _neighbours(line)
+    is_shown = is_shown or (_is_bent(line) and len({id(like.show.face) for like in near}) > 1)
+    manners = [near[0]] * len(near) if _is_bent(line) else near
     found: list[Item] = []
     at, waiting = 0, list(replacements)
-    for letter, like in zip(line.letters, near, strict=True):
+    for place, (letter, like) in enumerate(zip(line.letters, manners, strict=True)):
         end = at + len(letter.text)
         while waiting and waiting[0].span.end <= at:
             waiting.pop(0)
@@ -106,6 +108,7 @@ def items(line: Line, replacements: Sequence[Replacement], *, is_shown: bool = F
                 Item(letter.text, like, *((None, True) if is_shown else (letter.glyph, False, letter.accents)))
             )
         else:
+            like = next((each for each in manners[place:] if each.show.em < INITIAL * line.em), like)
             found += [Item(text, like, is_shown=is_shown) for text in _left(letter.text, at, waiting) if text]
         at = end
     for item in found:
@@ -126,11 +129,16 @@ def _left(text: str, at: int, waiting: Sequence[Replacement]) -> Iterator[str]:
     yield text[done - at :]
 
 
-def _neighbours(letters: Sequence[Letter]) -> list[Glyph]:
+def _is_bent(line: Line) -> bool:
+    """Whether its letters stand on a curve; then all of them are set in the direction of the first."""
+    return any(not _is_parallel(glyph.show, line) for glyph in line.glyphs)
+
+
+def _neighbours(line: Line) -> list[Glyph]:
     """For each letter its glyph, or that of the letter before it."""
-    first = next(letter.glyph for letter in letters if letter.glyph is not None)
+    first = next(letter.glyph for letter in line.letters if letter.glyph is not None)
     found: list[Glyph] = []
-    for letter in letters:
+    for letter in line.letters:
         found.append(letter.glyph or (found[-1] if found else first))
     return found
 
@@ -294,8 +302,9 @@ def _margin(line: Line, inside: Sequence[Line], left_limit: float, extent: tuple
 
 
 def _free(end: float, line: Line, others: Sequence[Line], margin: float) -> float:
-    """How far lines can reach that end at `end` now: up to what starts right of all of them, or to the margin."""
-    following = [other.start - 0.5 * line.em for other in others if other.start > end]
+    """How far lines can reach that end at `end` now: up to what starts right of them close by, or to the margin."""
+    near = [other for other in others if abs(other.base - line.base) < 2 * PARAGRAPH * line.em]
+    following = [other.start - 0.5 * line.em for other in near if other.start > end]
     return max(end, min([*following, margin]))
 
 
@@ -304,7 +313,7 @@ def _mirrored(start: float, extent: tuple[float, float]) -> float:
     return max(extent[1] - max(start - extent[0], 0.0), start + (extent[1] - start) / 2)
 
 
-def _is_parallel(other: Line, line: Line) -> bool:
+def _is_parallel(other: Line | Show, line: Line) -> bool:
     return abs(other.direction[0] - line.direction[0]) + abs(other.direction[1] - line.direction[1]) < 0.02
 
 
@@ -406,7 +415,7 @@ def _manner(item: Item) -> tuple[object, ...]:
     """What has to be the same for letters to be shown by one instruction."""
     show = item.like.show
     paint = tuple(each.raw for each in show.paint)
-    look = (show.size, show.stretch, show.linear, item.mode, paint, round(_across(item.like), 2))
+    look = (show.size, show.stretch, show.linear, item.mode, show.opacity, paint, round(_across(item.like), 2))
     return (item.glyph is None, id(show.face), id(show.content.resources), *look)
 
 

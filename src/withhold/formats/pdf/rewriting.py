@@ -16,7 +16,7 @@ from withhold.formats.pdf import fonts, raster
 from withhold.formats.pdf.checking import check
 from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Quad
 from withhold.formats.pdf.hiding import check_hidden
-from withhold.formats.pdf.lines import Line
+from withhold.formats.pdf.lines import Line, has_initial
 from withhold.formats.pdf.pages import File, places, take_file
 from withhold.formats.pdf.placing import paint_over
 from withhold.formats.pdf.resetting import bars
@@ -130,7 +130,7 @@ def left_to_tell(file: File, local: Mapping[int, Mapping[int, Local]]) -> Counte
             line, following = page.lines[number], page.lines[number + 1 : number + 2]
             found["lines set anew"] += 1
             found["line breaks after removed text"] += any(not after.opens for after in following)
-            found["entries beside removed text"] += bool(bars(page.figures, line)) or any(
+            found["entries beside removed text"] += bool(bars(page.figures, line) or has_initial(line)) or any(
                 other is not line and other.direction == line.direction and abs(other.base - line.base) < line.em / 2
                 for other in page.lines
             )

@@ -171,10 +171,14 @@ class PageWriter:
 
     def _lines(self) -> Iterator[Instruction]:
         yield Instruction.of("q")
+        opacity = 1.0
         for each in self.settings:
             yield Instruction.of("BDC", LINE, {"/N": float(each.number)})
             yield Instruction.of("BT")
             for stretch in each.stretches:
+                if stretch.show.opacity != opacity:
+                    opacity = stretch.show.opacity
+                    yield Instruction.of("gs", self._opacity(opacity))
                 yield from self._stretch(stretch)
             yield Instruction.of("ET")
             yield Instruction.of("EMC")
@@ -194,6 +198,12 @@ class PageWriter:
             yield Instruction.of("Tz", 100 * stretch.squeeze * show.stretch)
             yield Instruction.of("Tm", *show.linear, stretch.x, stretch.y)
         yield Instruction.of("Tj", stretch.codes)
+
+    def _opacity(self, opacity: float) -> str:
+        name = f"/WithholdOpacity{opacity:.4f}"
+        if ("/ExtGState", name) not in self.given:
+            self.given["/ExtGState", name] = Dictionary(ca=round(opacity, 4))
+        return name
 
     def _safe_font(self) -> str:
         if ("/Font", _SAFE) not in self.given:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,6 +12,10 @@ import pikepdf
 from withhold.formats.pdf.decoding import cmaps, encodings, trust, widths
 from withhold.formats.pdf.decoding.cmaps import CodeMap, readable
 from withhold.formats.pdf.matrices import matrix
+
+_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)"
+_EXTENT = re.compile(rb"(?:%b\s+){3}(%b)\s+%b\s+(%b)\s+d1\b" % ((_NUMBER,) * 4))
+"""How a glyph that is drawn like a page says how far it reaches: left, low, right and high are the last four."""
 
 
 class Char(NamedTuple):
@@ -71,7 +76,7 @@ class SimpleFace(Face):
         if font.get("/Subtype") == "/Type3":
             scale, _, _, up, *_ = matrix(list(font.get("/FontMatrix", [0.001, 0, 0, 0.001, 0, 0])))
             self.widths = [width * 1000 * scale for width in self.widths]
-            self.height, self.is_flipped = _height(self.widths), up < 0
+            self.height, self.is_flipped = _height(self.widths), _middle(font) * up < 0
 
     def _settle(self, shown: dict[int, str], is_embedded: bool) -> None:
         """Where the font tells other letters than it shows, what viewers draw counts; if that is not sure, nothing."""
@@ -136,6 +141,17 @@ def _height(widths: list[float]) -> float:
     wide = sorted(abs(width) for width in widths if width)
     height = 2 * wide[len(wide) // 2] if wide else 1.0
     return 1.0 if 0.3 < height < 3 else height
+
+
+def _middle(font: Any) -> float:
+    """How high above the line most glyphs have their middle that are drawn like pages, in units of their own; 1 if they
+    do not say.
+    """
+    procedures = font.get("/CharProcs")
+    several = list(procedures.values()) if isinstance(procedures, pikepdf.Dictionary) else []
+    found = [_EXTENT.search(bytes(each.read_bytes())) for each in several if isinstance(each, pikepdf.Stream)]
+    middles = sorted(float(match[1]) + float(match[2]) for match in found if match)
+    return (middles[len(middles) // 2] or 1.0) if middles else 1.0
 
 
 def face_of(font: Any) -> Face | None:

@@ -1,0 +1,181 @@
+"""PDF lines of unusual shapes: large initials, letters on curves, pale and transparent ones, those beside tables."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import pytest
+from pikepdf import Array, Dictionary, Name, Pdf
+
+from tests.fixtures.pdf_files import literal, page, save
+from tests.test_pdf import content, lines, made, redact
+from withhold import formats
+from withhold.formats.pdf.decoding.widths import standard
+from withhold.formats.pdf.inspection import unseen_text
+from withhold.formats.pdf.tokens import Instruction, instructions
+
+LARGE = b"BT /F1 47 Tf 72 674 Td (K) Tj ET"
+FIRST = b"BT /F1 12 Tf 105 700 Td (owalczyk said that he would) Tj"
+REST = b"0 -13 Td (not come to the hearing) Tj 0 -13 Td (of the fourth of May) Tj ET"
+
+
+def named(data: bytes, operator: str) -> list[Instruction]:
+    return [each for each in instructions(content(data)) if each.operator == operator]
+
+
+def marked(data: bytes) -> dict[str, Instruction]:
+    """What was set last before the mark, by operator."""
+    found: dict[str, Instruction] = {}
+    for each in instructions(content(data)):
+        if each.operands == [b"[REDACTED]"]:
+            break
+        found[each.operator] = each
+    return found
+
+
+# Large initials
+
+
+@pytest.mark.parametrize("drawn", [(LARGE, FIRST, REST), (FIRST, REST, LARGE)], ids=["first", "last"])
+def test_a_large_initial_belongs_to_the_first_line_beside_it(drawn: tuple[bytes, ...]) -> None:
+    found = lines(made(b"\n".join(drawn)))
+    assert found == ["Kowalczyk said that he would", "not come to the hearing", "of the fourth of May"]
+
+
+def test_what_stands_for_a_word_with_a_large_initial_is_as_large_as_the_rest() -> None:
+    output = redact(made(b"\n".join((LARGE, FIRST, REST))), "Kowalczyk")
+    assert lines(output.document.native)[0] == "[REDACTED] said that he would"
+    assert marked(output.document.native)["Tf"].operands[1] == 12.0
+    assert ("entries beside removed text", 1) in [(each.kind, each.count) for each in output.notices]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        b"BT /F1 12 Tf 105 640 Td (owalczyk below) Tj ET",
+        b"BT /F1 12 Tf 145 700 Td (owalczyk apart) Tj ET",
+        b"BT /F1 12 Tf 105 720 Td (owalczyk above) Tj ET",
+    ],
+)
+def test_a_large_letter_is_no_initial_of_what_stands_elsewhere(other: bytes) -> None:
+    assert "K" in lines(made(LARGE + b"\n" + other))
+
+
+def test_a_letter_with_a_raised_number_is_no_initial() -> None:
+    assert lines(made(b"BT /F1 12 Tf 72 700 Td (x) Tj /F1 7 Tf 4 Ts (2) Tj /F1 12 Tf 0 Ts ( and y) Tj ET")) == [
+        "x2 and y"
+    ]
+
+
+# Curves
+
+
+def arched(text: str, radius: float = 80.0) -> bytes:
+    """Letters on a circle, clockwise, each turned to stand upright on it."""
+    widths, turn, several = standard("Helvetica"), pi, []
+    for letter in text:
+        matrix = (sin(turn), -cos(turn), cos(turn), sin(turn), 300 + radius * cos(turn), 400 + radius * sin(turn))
+        several.append(b"BT /F1 14 Tf %f %f %f %f %f %f Tm " % matrix + literal(letter) + b" Tj ET")
+        turn -= 0.014 * widths[letter] / radius
+    return b"\n".join(several)
+
+
+def test_words_on_a_curve_are_read() -> None:
+    assert lines(made(arched("Kowalczyk Notary"))) == ["Kowalczyk Notary"]
+
+
+def test_words_on_a_curve_are_set_straight_where_something_goes() -> None:
+    output = redact(made(arched("Notary Kowalczyk")), "Kowalczyk").document
+    assert lines(output.native) == ["Notary [REDACTED]"]
+    assert len({tuple(place.operands[:2]) for place in named(output.native, "Tm")}) == 1
+
+
+@pytest.mark.parametrize("turned", [(0.0, 0.0), (1.2, 1.2)])
+def test_letters_that_only_stand_about_are_no_curve(turned: tuple[float, float]) -> None:
+    """Not turned at all, or too far from one to the next."""
+    rows = []
+    for place, letter in enumerate("Kowa"):
+        turn = turned[place % 2] * place
+        matrix = (cos(turn), sin(turn), -sin(turn), cos(turn), 100 + 60 * place, 400)
+        rows.append(b"BT /F1 14 Tf %f %f %f %f %f %f Tm " % matrix + literal(letter) + b" Tj ET")
+    assert lines(made(b"\n".join(rows))) == list("Kowa")
+
+
+# What shows through
+
+
+def states(**opacities: float) -> Dictionary:
+    return Dictionary({f"/{name}": Dictionary(ca=opacity) for name, opacity in opacities.items()})
+
+
+def test_a_pale_mark_stays_pale() -> None:
+    data = made(
+        b"q /Pale gs BT /F1 40 Tf 72 600 Td (Ann) Tj ET Q BT /F1 12 Tf 72 700 Td (Ann came) Tj ET",
+        ExtGState=states(Pale=0.25),
+    )
+    several = instructions(content(redact(data, "Ann").document.native))
+    assert [each.operator for each in several if each.operator in ("gs", "Tj")] == ["gs", "Tj", "gs", "Tj", "Tj"]
+
+
+def test_a_group_makes_what_is_in_it_pale() -> None:
+    pdf = Pdf.new()
+    form = pdf.make_stream(b"BT /F1 40 Tf 72 600 Td (Ann) Tj ET")
+    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 595, 842])
+    form.Group = Dictionary(S=Name.Transparency)
+    made = page(pdf, b"/Pale gs /X Do", ExtGState=states(Pale=0.5), XObject=Dictionary(X=pdf.make_indirect(form)))
+    form.Resources = Dictionary(Font=made.Resources.Font)
+    output = redact(save(pdf), "Ann").document.native
+    assert named(output, "gs")
+
+
+def test_what_is_quite_transparent_is_not_kept_though_it_lies_over_what_is_seen() -> None:
+    data = made(
+        b"q /Clear gs BT /F1 12 Tf 72.5 700 Td (Shadow of Ann) Tj ET Q BT /F1 12 Tf 72 700 Td (Shadow of Ann) Tj ET",
+        ExtGState=states(Clear=0.0),
+    )
+    assert lines(data) == ["Shadow of Ann"]
+    output = redact(data, "Ann")
+    assert ("invisible text", 1) in [(each.kind, each.count) for each in output.notices]
+    assert not list(unseen_text(output.document.native))
+
+
+# Glyphs with the line upside down
+
+
+@pytest.mark.parametrize(("low", "high", "turned"), [(-1131, 39, 1.0), (0, 1400, -1.0)])
+def test_a_font_that_counts_downwards_is_not_upside_down(low: int, high: int, turned: float) -> None:
+    """As browsers make them: where the glyphs reach, in units of their own, says which way is up."""
+    pdf = Pdf.new()
+    box = pdf.make_stream(b"1000 0 35 %d 900 %d d1 35 %d 865 %d re f" % (low, high, low, high - low))
+    codes = range(65, 91)
+    font = Dictionary(
+        Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0.001, 0, 0, -0.001, 0, 0]),
+        FontBBox=Array([0, 0, 0, 0]), CharProcs=Dictionary({f"/{chr(code)}": box for code in codes}),
+        Encoding=Dictionary(Type=Name.Encoding, Differences=Array([65, *(Name(f"/{chr(code)}") for code in codes)])),
+        FirstChar=65, LastChar=90, Widths=Array([1000] * 26), Resources=Dictionary(),
+    )  # fmt: skip
+    page(pdf, b"BT /T 12 Tf 72 700 Td (ANN CAME) Tj ET", Font=Dictionary(T=pdf.make_indirect(font)))
+    output = redact(save(pdf), "ANN").document.native
+    assert marked(output)["Tm"].operands[3] == turned
+
+
+# How wide a line may be
+
+
+def test_a_line_is_not_squeezed_by_a_table_far_below() -> None:
+    """The table starts where the paragraph does."""
+    words = "The claimant, Ann, said that the door had been locked since noon and that"
+    data = made(
+        b"BT /F1 11 Tf 72 700 Td " + literal(words) + b" Tj ET\n"
+        b"BT /F1 11 Tf 72 500 Td (Name) Tj 200 0 Td (Amount) Tj ET BT /F1 11 Tf 72 480 Td (Li) Tj 200 0 Td (1) Tj ET"
+    )
+    output = redact(data, "Ann").document.native
+    assert {each.operands[0] for each in named(output, "Tz")} == {100.0}
+
+
+def test_a_file_with_all_of_these_is_written_twice_alike() -> None:
+    data = made(b"\n".join((LARGE, FIRST, REST, arched("Kowalczyk Notary"))))
+    document = formats.read(data, name="memo.pdf")
+    first, second = (formats.rewrite(document, [])[0].native for _ in range(2))
+    assert first == second
+    assert lines(first) == lines(data)
