@@ -175,6 +175,17 @@ def test_the_word_of_a_label_is_no_name() -> None:
     assert not {"IBAN", "KEY"} & {text[each.span.start : each.span.end] for each in found}
 
 
+@pytest.mark.parametrize("labels", [("direct",), ("CODE",), ("PERSON", "CODE")])
+def test_dates_and_sums_are_no_codes_where_nobody_looks_for_dates_and_sums(labels: tuple[str, ...]) -> None:
+    text = (
+        "On 20 May 2026 eight stores sold a quarter less: 19.4 % in the evening, 1.6 million a year.\n"
+        "From weeks 15 to 18 six of them were closed for some minutes of every hour, as in the spring.\n"
+        "Case no. 20417/25 was closed on the second Saturday."
+    )
+    found = TaggerDetector(Detection(labels=labels)).detect(document(text))
+    assert [each.span.of(text) for each in found if each.label == "CODE"] == ["20417/25"]
+
+
 def test_a_place_with_a_number_is_an_address() -> None:
     text = "He still lives at 22 Rue de la Paix, 75002 Paris."
     found = TaggerDetector(Detection(labels=("direct",))).detect(document(text))

@@ -39,6 +39,11 @@ _TELLING = {
 }
 """How likely they have to tell something of someone: a state that is sued, or a law, identifies nobody."""
 
+_RIVAL = {"CODE": 0.2}
+"""How likely words have to be of a kind, as a share of how likely they are of the likeliest, whether that is wanted or not:
+a number that is five times as likely a date or a sum is no code.
+"""
+
 _STATES = re.compile(
     r"(?:the )?(?:(?:federal |islamic |people's |democratic |former )*"
     r"(?:(?:republic|kingdom|commonwealth)(?: of [\w ]+)?|federation)"
@@ -95,6 +100,8 @@ class TaggerDetector:
         wanted = tags.kinds[:, [KINDS.index(kind) for kind in self._kinds]]
         kinds, likely = wanted.argmax(1), wanted.sum(1)
         taken = np.sqrt(likely * tags.masks) >= _TOLD * named[kinds]
+        rival = np.array([_RIVAL.get(kind, 0.0) for kind in self._kinds])[kinds] * tags.kinds.max(1)
+        taken &= wanted.max(1) >= rival
         fresh = np.ones(len(tags), bool)
         apart = (kinds[1:] != kinds[:-1]) | (tags.begins[1:] > 0.5) | tags.breaks[1:]
         fresh[1:] = ~(taken[:-1] & taken[1:]) | apart
