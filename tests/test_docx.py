@@ -12,6 +12,7 @@ from pathlib import Path
 
 import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 
 from tests.fixtures.docx_files import _DECLARED, every_slot, jpeg, pack, paragraph
 from withhold import (
@@ -52,6 +53,52 @@ def test_the_mark_looks_like_what_stood_there_first() -> None:
     opened = docx.Document(io.BytesIO(redact(pack(body), "Kwiatkowski").native))
     runs = [(run.text, run.bold, run.italic) for run in opened.paragraphs[0].runs]
     assert runs == [("Mr ", None, None), ("[REDACTED]", True, None), (" came", None, True)]
+
+
+def test_blocks_say_what_paragraphs_are() -> None:
+    made = docx.Document()
+    made.add_paragraph("A title", style="Title")
+    made.add_paragraph("Plain.")
+    made.add_heading("Deeper", level=3)
+    made.styles.add_style("Ours", WD_STYLE_TYPE.PARAGRAPH).base_style = made.styles["Heading 2"]
+    made.add_paragraph("Of ours", style="Ours")
+    made.add_paragraph("First", style="List Bullet")
+    table = made.add_table(rows=2, cols=2)
+    table.cell(1, 0).text = "low"
+    table.cell(1, 1).add_paragraph("second of a cell")
+    inner = table.cell(1, 1).add_table(rows=1, cols=1)
+    inner.cell(0, 0).text = "inner"
+    file = io.BytesIO()
+    made.save(file)
+    document = Redactor(Policy()).read(file.getvalue(), name="memo.docx")
+    found = {block.span.of(document.text): (block.kind, block.where) for block in document.blocks if block.span}
+    assert {text: found[text] for text in found if found[text][0] != "numbering"} == {
+        "A title": ("heading", "heading 1"),
+        "Plain.": ("body", "document"),
+        "Deeper": ("heading", "heading 3"),
+        "Of ours": ("heading", "heading 2"),
+        "First": ("item", "list"),
+        "low": ("cell", "table 1, row 2, cell 1"),
+        "second of a cell": ("cell", "table 1, row 2, cell 2"),
+        "inner": ("cell", "table 2, row 1, cell 1"),
+    }
+
+
+_STYLED = [("s", "styles", "styles.xml")]
+
+
+def test_styles_that_are_based_on_each_other_end() -> None:
+    properties = {style: f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' for style in ("A", "numbered", "outlined")}
+    properties["numbered"] = '<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr></w:pPr>'
+    properties["outlined"] = '<w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
+    body = "".join(f"<w:p>{each}<w:r><w:t>x</w:t></w:r></w:p>" for each in properties.values())
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="{one}"><w:basedOn w:val="{other}"/></w:style>'
+        for one, other in ("AB", "BA")
+    )
+    package = pack(body, {"word/styles.xml": f"<w:styles {_DECLARED}>{styles}</w:styles>"}, _STYLED)
+    document = Redactor(Policy()).read(package, name="memo.docx")
+    assert [block.kind for block in document.blocks] == ["body", "item", "heading"]
 
 
 def test_where_word_split_a_run_tells_nothing() -> None:

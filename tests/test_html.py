@@ -56,6 +56,26 @@ def blocks(page: str | bytes) -> list[str]:
     return [block.span.of(document.text) for block in document.blocks]
 
 
+def test_blocks_say_in_which_cell_they_are() -> None:
+    page = (
+        "<h2>Head</h2><table><caption>Cap</caption><tr><th>a<td>b<p>c</p></td></tr>"
+        "<tr><td><table><tr><td>in</td></tr></table>out</td><td><a href='https://x.example'>d</a></td></tr></table><td>e"
+    )
+    document = read(page)
+    assert [(block.span.of(document.text), block.kind, block.where) for block in document.blocks] == [
+        ("Head", "body", "h2"),
+        ("Cap", "body", "caption"),
+        ("a", "cell", "table 1, row 1, cell 1"),
+        ("b", "cell", "table 1, row 1, cell 2"),
+        ("c", "cell", "table 1, row 1, cell 2"),
+        ("in", "cell", "table 2, row 1, cell 1"),
+        ("out", "cell", "table 1, row 2, cell 1"),
+        ("https://x.example", "link target", "a href"),
+        ("d", "cell", "table 1, row 2, cell 2"),
+        ("e", "body", "div"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [

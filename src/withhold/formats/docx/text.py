@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from withhold.formats.docx.names import Element, a, above, c, drop, each, r, w
 from withhold.formats.docx.package import Package, Part
+from withhold.formats.docx.structure import Structure
 from withhold.formats.pieces import Piece, Place
 
 TEXT_PARTS = ("main", "footnotes", "endnotes", "header", "footer", "chart", "diagramData")
@@ -45,10 +46,11 @@ VALUES = {w("tblCaption"): "alt text", w("tblDescription"): "alt text", w("lvlTe
 def places(package: Package) -> list[Place]:
     """Every place with text, in reading order: the document, its notes, headers, footers, drawings."""
     found: list[Place] = []
+    structure = Structure(package)
     for kind in TEXT_PARTS:
         for part in package.parts:
             if part.kind == kind:
-                found += _part_places(part)
+                found += _part_places(part, structure)
     for part in package.parts:
         if part.kind in ATTRIBUTE_PARTS:
             found += _attribute_places(part)
@@ -57,14 +59,17 @@ def places(package: Package) -> list[Place]:
     return found
 
 
-def _part_places(part: Part) -> Iterator[Place]:
-    kind = _KINDS.get(part.kind, part.kind)
+def _part_places(part: Part, structure: Structure) -> Iterator[Place]:
+    usual = _KINDS.get(part.kind, part.kind), part.where
+    structure.enter(part)
     for element in part.root.iter(*_PARAGRAPHS, *_TEXTS, *_ALONE):
         if element.tag in _TEXTS and next(element.iterancestors(*_PARAGRAPHS), None) is not None:
             continue
         pieces = list(_pieces(element)) if element.tag in _PARAGRAPHS else [_text_piece(element)]
-        inside = next(element.iterancestors(w("txbxContent")), None) is not None
-        yield Place(pieces, "text box" if inside else kind, part.where)
+        if next(element.iterancestors(w("txbxContent")), None) is not None:
+            yield Place(pieces, "text box", part.where)
+        else:
+            yield Place(pieces, *((structure.kind(element) if part.kind == "main" else None) or usual))
 
 
 def _pieces(paragraph: Element) -> Iterator[Piece]:

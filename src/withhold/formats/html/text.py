@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from withhold.formats.html import vocabulary as known
 from withhold.formats.html.clean import is_fragment
@@ -33,6 +34,7 @@ class _Collector:
     def __init__(self) -> None:
         self.found: list[Place] = []
         self.open: list[tuple[list[Node], str]] = [([], "")]
+        self.tables = _Tables()
 
     def collect(self, root: Node) -> None:
         if root.gone:
@@ -61,20 +63,66 @@ class _Collector:
             self.open.append(([], node.tag))
         elif node.tag not in _READ_ON:
             self._finish(node)
+        self.tables.enter(node.tag)
 
     def _leave(self, node: Node) -> None:
         if node.tag not in _READ_ON:
             self._finish(node.parent or node)
+        self.tables.leave(node.tag)
         if node.tag in known.ISLANDS:
             self.open.pop()
 
     def _finish(self, beside: Node) -> None:
         nodes, where = self.open[-1]
         if _shown(nodes):
-            self.found.append(Place(nodes, "title" if where == "title" else "body", where))
+            cell = self.tables.cell if len(self.open) == 1 else ""
+            kind = "cell" if cell else "title" if where == "title" else "body"
+            self.found.append(Place(nodes, kind, cell or where))
         self.open[-1] = ([], beside.tag) if nodes else (nodes, beside.tag)
 
 
+@dataclass(slots=True)
+class _Table:
+    """An open table: the row and cell that a walk through the page is in or was in last."""
+
+    number: int
+    row: int = 0
+    cell: int = 0
+    within: bool = False
+
+
+class _Tables:
+    """Where in its tables a walk through a page is."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._open: list[_Table] = []
+
+    def enter(self, tag: str) -> None:
+        if tag == "table":
+            self._count += 1
+            self._open.append(_Table(self._count))
+        elif tag == "tr" and self._open:
+            self._open[-1].row += 1
+            self._open[-1].cell = 0
+        elif tag in _CELLS and self._open:
+            self._open[-1].cell += 1
+            self._open[-1].within = True
+
+    def leave(self, tag: str) -> None:
+        if tag == "table" and self._open:
+            self._open.pop()
+        elif tag in _CELLS and self._open:
+            self._open[-1].within = False
+
+    @property
+    def cell(self) -> str:
+        """The cell, with its table and row; nothing outside of cells."""
+        table = self._open[-1] if self._open else None
+        return f"table {table.number}, row {table.row}, cell {table.cell}" if table and table.within else ""
+
+
+_CELLS = frozenset(["td", "th"])
 _PIECES = frozenset(["", "br", "wbr"])
 _READ_ON = known.INLINE | {"#"}
 _LANGUAGE = frozenset(["lang", "dir"])

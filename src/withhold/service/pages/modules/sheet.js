@@ -4,7 +4,7 @@
 import { button, el, refill } from "./dom.js";
 import { dress } from "./looks.js";
 import { linked, stretches } from "./marks.js";
-import { paragraphs } from "./paragraphs.js";
+import { paragraphs, tables } from "./paragraphs.js";
 import { plural } from "./text.js";
 
 /** A few small words of one sentence. */
@@ -12,6 +12,18 @@ const BETWEEN = /^[\s\p{L}'’-]{1,14}$/u;
 
 const UNREAD =
   "No words were read in this file. Whatever it shows are pictures, which nobody has looked into: a release blanks them, unless the policy keeps them.";
+
+/** A table, cell by cell; as wide as it has to be, in a frame that is as wide as there is room. */
+function framed({ rows }) {
+  const cell = (blocks) =>
+    el(
+      "div.cell",
+      { role: "cell" },
+      blocks.map((block) => block.node),
+    );
+  const row = (cells) => el("div.row", { role: "row" }, [...cells.values()].map(cell));
+  return el("div.framed", {}, el("div.table", { role: "table" }, [...rows.values()].map(row)));
+}
 
 export class Sheet {
   /** `choose` hears which mark was opened, `quick` which key was pressed on one. */
@@ -29,12 +41,12 @@ export class Sheet {
     for (const block of this.blocks) {
       block.node = el(
         `div.block.${block.shape}`,
-        block.shape === "heading" ? { role: "heading", "aria-level": 2 } : {},
+        block.level ? { role: "heading", "aria-level": block.level + 1 } : {},
       );
       if (block.flowing) block.node.classList.add("flowing");
       this.#fill(block, [[block.start, block.end, null, null]]);
     }
-    this.node.append(...this.blocks.map((block) => block.node));
+    this.node.append(...tables(this.blocks).map((each) => (each.rows ? framed(each) : each.node)));
     if (!review.document.words) this.node.append(el("p.note.warn", {}, UNREAD));
     this.node.addEventListener("click", (event) => this.#clicked(event));
     this.node.addEventListener("keydown", (event) => this.#pressed(event, quick));
