@@ -6,6 +6,7 @@ import { Guide } from "./guide.js";
 import { levels, meters } from "./meter.js";
 import { score } from "./score.js";
 import { sliders } from "./slider.js";
+import { sentence } from "./text.js";
 
 export class Standing {
   /** `open` shows a task of the guide, `choose` a term, `preview` the edits of a moving slider. */
@@ -61,7 +62,7 @@ export class Standing {
   }
 
   #unknown(standing) {
-    const notes = standing.notes.map((note) => (note.secret ? `${note.secret}: ${note.text}` : note.text));
+    const notes = standing.notes.map(({ secret, text }) => (secret ? `${secret}: ${text}.` : sentence(text)));
     return el(
       "ul.small",
       {},
