@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import numpy as np
 from scipy.sparse import csc_matrix, csr_matrix
@@ -33,8 +33,17 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
 
 
+Measure = Literal["alone", "added", "left"]
+"""What is measured: what words tell alone; what they tell alone or add to the rest, whichever is more; what the whole
+document tells with them.
+"""
+
+
 class Gauge(Protocol):
     """Measures with one risk model what a document tells of one secret."""
+
+    @property
+    def measure(self) -> Measure: ...
 
     def before(self, span: Span) -> float:
         """How much what stands there tells."""
@@ -52,6 +61,7 @@ class Associations:
     Plain words that stand elsewhere in the document as well add nothing.
     """
 
+    measure: ClassVar[Measure] = "added"
     rules: Rules
     text: str
 
@@ -144,6 +154,7 @@ class Likelihoods:
     model has never met tell nothing that it knows of.
     """
 
+    measure: ClassVar[Measure] = "alone"
     look: Look
     text: str
 
@@ -170,6 +181,7 @@ class Likelihoods:
 class Reassessment:
     """By any risk model: the document is assessed again as it would be."""
 
+    measure: ClassVar[Measure] = "left"
     model: RiskModel
     document: Document
     secret: Secret

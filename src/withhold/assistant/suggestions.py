@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from withhold import plugins
 from withhold.assistant.candidates import Candidate, candidates, taxonomies
-from withhold.assistant.gauges import Gauge, gauge
+from withhold.assistant.gauges import Gauge, Measure, gauge
 from withhold.assistant.guide import Advice, advise
 from withhold.assistant.slots import Slot
 from withhold.codec import Value
@@ -36,7 +36,8 @@ class Suggestion(Value):
 
     `span` is the span that was asked about, with the article or preposition before it where that has to change.
     `before` and `after` are what it tells and what the words would, from 0 to 1; `kept` is how much of its meaning they
-    keep.
+    keep. `measure` says what that is: what they tell `alone`; by association rules that or what is `added` to the rest,
+    if that is more; or what is `left` of the risk of the whole document.
     """
 
     span: Span
@@ -45,6 +46,7 @@ class Suggestion(Value):
     before: float
     after: float
     kept: float
+    measure: Measure
 
     @property
     def removed(self) -> float:
@@ -107,7 +109,7 @@ class Assistant:
         before = self.gauge.before(slot.span)
         kept = _meaning(slot.written, found)
         scored = [
-            Suggestion(each.span, each.text, each.kind, before, after, meaning)
+            Suggestion(each.span, each.text, each.kind, before, after, meaning, self.gauge.measure)
             for each, after, meaning in zip(found, self.gauge.after(found), kept, strict=True)
             if after <= before and not (each.kind == "hypernyms" and meaning < _AKIN)
         ]

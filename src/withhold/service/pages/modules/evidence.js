@@ -32,6 +32,7 @@ export function rules(review, detail) {
       .map((id) => review.terms.get(id)?.text)
       .filter(Boolean);
     const counts = Object.entries(rule.counts)
+      .filter(([, count]) => !new RegExp(`\\b${count}\\b`).test(rule.reason))
       .map(([name, count]) => `${name}: ${count.toLocaleString("en-GB")}`)
       .join(", ");
     return el(

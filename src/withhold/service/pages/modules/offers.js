@@ -3,6 +3,14 @@
 import { button, el } from "./dom.js";
 import { percent } from "./text.js";
 
+/** What an offer would tell, in place of what it is offered for. The numbers beside a term are of the term alone or in pairs. */
+function telling({ measure, before, after }) {
+  const [now, then] = [percent(before), percent(after)];
+  if (measure === "alone") return `tells ${then} alone, in place of ${now}`;
+  if (measure === "added") return `adds ${then} to what the rest tells, in place of ${now}`;
+  return `the document then tells ${then}, in place of ${now}`;
+}
+
 export function offers(answer, subject, take) {
   if (answer.error) return el("p.small", {}, answer.error.message);
   const found = answer.suggestions;
@@ -28,7 +36,7 @@ export function offers(answer, subject, take) {
         el(
           "span.small.soft",
           {},
-          `tells ${percent(offer.after)} in place of ${percent(offer.before)}; keeps ${percent(offer.kept)} of the meaning`,
+          `${telling(offer)}; keeps ${percent(offer.kept)} of the meaning`,
         ),
       ),
     ),
