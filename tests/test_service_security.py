@@ -466,6 +466,14 @@ def test_a_hostile_document_is_data_everywhere(ana: httpx.Client) -> None:
             assert not re.search(rb"<script|onerror|<img src=x", answer.content)
 
 
+def test_a_name_looks_like_what_it_is(ana: httpx.Client) -> None:
+    """Signs that turn letters around would show a page as plain text; without them the name tells the format."""
+    made = new_review(ana, "report\u202etxt.\u2066html\n", "<p>Quorndon</p>")
+    assert (made["name"], made["format"]) == ("reporttxt.html", "html")
+    unseen = ana.post("/reviews", json={"document": upload("\u202e\u2066", "Quorndon")})
+    assert unseen.status_code == 422
+
+
 def test_no_route_was_forgotten(tmp_path: Path) -> None:
     """What the application can answer is in its schema, but for the page, its parts and the schema itself."""
     service = Service(Settings(tmp_path / "data"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -15,9 +16,24 @@ def _whole(text: str) -> str:
     return text
 
 
+_UNSEEN = re.compile(r"[\x01-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Signs that nobody sees, and that turn the letters after them around: `exe.txt` may look like `txt.exe`."""
+
+
+def _shown(name: str) -> str:
+    """The name as it looks; refuse one of which nothing is left."""
+    shown = _UNSEEN.sub("", name)
+    if not shown:
+        raise ValueError("a file needs a name that can be seen")
+    return shown
+
+
 Text = Annotated[str, AfterValidator(_whole)]
 Words = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_whole)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_whole)]
+FileName = Annotated[
+    str, StringConstraints(min_length=1, max_length=255), AfterValidator(_whole), AfterValidator(_shown)
+]
 Reason = Annotated[str, StringConstraints(min_length=1, max_length=10_000), AfterValidator(_whole)]
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -60,7 +76,7 @@ class Stretch(Asked):
 class Upload(Asked):
     """A file. Its name tells the format, and nothing else is done with it."""
 
-    name: Name
+    name: FileName
     data: Base64Bytes = Field(description="The bytes of the file, in base64.", repr=False)
 
 

@@ -5,6 +5,7 @@ import { button, el, refill } from "./dom.js";
 import { watch } from "./job.js";
 import { say, tell, tellError } from "./messages.js";
 import { offered, Setup } from "./setup.js";
+import { plural } from "./text.js";
 
 /** A place to drop a file or to choose one; `taken` is given it. */
 export function dropzone(label, taken, { multiple = false, accept = "" } = {}) {
@@ -39,6 +40,9 @@ export function dropzone(label, taken, { multiple = false, accept = "" } = {}) {
   return zone;
 }
 
+const size = (file) =>
+  file.size < 1024 ? plural(file.size, "byte") : `${Math.round(file.size / 1024).toLocaleString("en-GB")} kB`;
+
 /** The id of a new review. A file that may be a scan is read in the background, and a node shows how far that is. */
 async function begun(asked, node) {
   if (!/\.pdf$/i.test(asked.document.name)) {
@@ -64,11 +68,7 @@ export async function show(main) {
       });
     file = given;
     start.disabled = false;
-    refill(
-      chosen,
-      el("strong", {}, file.name),
-      `, ${Math.max(1, Math.round(file.size / 1024)).toLocaleString("en-GB")} kB`,
-    );
+    refill(chosen, el("bdi.strong", {}, file.name), `, ${size(file)}`);
     return say(`${file.name} is chosen.`);
   };
   const submit = async (event) => {
