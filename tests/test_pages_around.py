@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.service_server import Server, add_person, ended, new_review, upload
 from tests.workbench_pages import EXAMPLES, Workbench, ready, told
@@ -203,6 +203,48 @@ def test_structure_is_shown(workbench: Workbench) -> None:
     with workbench.bench(review) as page:
         expect(page.get_by_role("heading", name="Fewer, fuller cold stores", exact=True)).to_be_visible()
         expect(page.locator(".block .place", has_text="link target")).to_be_visible()
+
+
+def test_the_structure_of_a_word_document_is_shown(workbench: Workbench) -> None:
+    with workbench.bench(workbench.memo()) as page:
+        sheet = page.locator(".sheet")
+        expect(sheet.get_by_role("heading", name="What we recommend")).to_be_visible()
+        expect(sheet.locator(".block.item", has_text="Suppliers who fund")).to_be_visible()
+        table = sheet.get_by_role("table").nth(1)
+        expect(table.get_by_role("row").first).to_contain_text("Margin")
+        expect(table.get_by_role("row").nth(1).get_by_role("cell")).to_have_count(4)
+
+
+def test_only_prose_that_was_broken_for_want_of_room_flows(workbench: Workbench) -> None:
+    prose = (
+        "It was a long and quiet evening at the harbour, and nobody\nhad seen the boats come in before the storm began."
+    )
+    logged = (
+        "12:00:01 ERROR the service could not be reached by anybody\n12:00:02 ERROR it still cannot be reached today"
+    )
+    table = "Ann Bell,who lives at the far end of the harbour road,a sailor\nBen Cole,who lives in town,a teacher"
+    asked = """async ([name, text]) => {
+        const { paragraphs } = await import('/pages/modules/paragraphs.js');
+        const { Text } = await import('/pages/modules/text.js');
+        const whole = { span: { start: 0, end: text.length }, kind: 'body', where: '' };
+        return paragraphs({ name, blocks: [whole] }, new Text(text)).map((each) => each.flowing);
+    }"""
+    told = {("a.txt", prose): True, ("a.txt", logged): False, ("a.csv", table): False, ("a.txt", "One line."): False}
+    with workbench.page() as page:
+        assert {each: page.evaluate(asked, list(each))[0] for each in told} == told
+
+
+def test_a_wide_table_scrolls_and_what_links_say_is_in_its_cell(workbench: Workbench) -> None:
+    cells = "".join(f"<td>column {number}</td>" for number in range(30))
+    page_of = (
+        f"<table><tr><td>A</td><td><a href='https://far.example/'>B</a></td></tr><tr>{cells}</tr></table><p>After</p>"
+    )
+    with workbench.bench(workbench.review("wide.html", page_of)) as page:
+        table = page.locator(".sheet").get_by_role("table")
+        expect(table).to_have_count(1)
+        expect(table.get_by_role("cell").nth(1)).to_contain_text("https://far.example/")
+        expect(table).not_to_contain_text("After")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 @pytest.mark.parametrize(
@@ -440,13 +482,46 @@ def test_offsets_agree_with_those_of_the_service(workbench: Workbench) -> None:
             assert back == list(range(len(text) + 1))
 
 
-def test_on_a_narrow_screen_nothing_is_cut_off(workbench: Workbench) -> None:
+@pytest.mark.parametrize("width", [375, 480])
+def test_on_a_narrow_screen_nothing_is_cut_off(workbench: Workbench, width: int) -> None:
     review = workbench.topic()
-    with workbench.bench(review, viewport={"width": 480, "height": 900}) as page:
+    with workbench.bench(review, viewport={"width": width, "height": 900}) as page:
+        assert not _overlap(page.get_by_role("tab", name="Log"), page.get_by_role("button", name="Open the panel"))
         page.locator(".sheet .mark.risk-5").first.click()
         expect(page.get_by_role("button", name="Remove", exact=True)).to_be_in_viewport()
         for at in (f"/reviews/{review}", "/reviews", "/open", "/models", "/corpora"):
             page.goto(f"{workbench.server.url}/#{at}")
             page.locator("h1").wait_for()
             page.wait_for_timeout(300)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 480
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            expect(page.get_by_role("link", name="Corpora")).to_be_in_viewport(ratio=1)
+
+
+def _overlap(one: Locator, other: Locator) -> bool:
+    """Whether two elements have a part of the screen in common."""
+    first, second = one.bounding_box(), other.bounding_box()
+    assert first is not None
+    assert second is not None
+    return all(
+        first[at] < second[at] + second[size] and second[at] < first[at] + first[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def test_how_much_of_a_topic_may_be_told_and_whether_terms_are_linked(workbench: Workbench) -> None:
+    review = workbench.topic()
+    with workbench.bench(review) as page:
+        page.get_by_role("button", name="Set-up").click()
+        away = page.get_by_role("button", name="Remove: A topic or name")
+        assert not _overlap(away, page.get_by_text("Other ways of writing it, one a line"))
+        page.get_by_label("At most, in per cent").fill("25")
+        page.get_by_text("More: words that always go").click()
+        page.get_by_label("Take terms that stand together for one").uncheck()
+        page.get_by_role("button", name="Change it").click()
+        told(page, "The set-up is changed")
+        expect(page.locator("#tell")).to_contain_text("at most 25.0% is asked for")
+        page.get_by_role("button", name="Set-up").click()
+        expect(page.get_by_label("At most, in per cent")).to_have_value("25")
+        expect(page.get_by_label("Take terms that stand together for one")).not_to_be_checked()
+    policy = workbench.client.get(f"/reviews/{review}/state").json()["policy"]
+    assert (policy["secrets"][0]["ceiling"], policy["linking"]) == (0.25, False)

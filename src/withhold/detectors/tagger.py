@@ -40,8 +40,8 @@ _TELLING = {
 """How likely they have to tell something of someone: a state that is sued, or a law, identifies nobody."""
 
 _RIVAL = {"CODE": 0.2}
-"""How likely words have to be of a kind, as a share of how likely they are of the likeliest, whether that is wanted or not:
-a number that is five times as likely a date or a sum is no code.
+"""How likely words have to be of a kind, as a share of how likely they are of the likeliest one, whether that is wanted
+or not: a number that is five times as likely a date or a sum is no code.
 """
 
 _STATES = re.compile(

@@ -61,6 +61,8 @@ def _parts(given: asked.Policy, who: str, policy: Policy, shelf: Shelf) -> dict[
         parts["files"] = replace(policy.files, **given.files.model_dump())
     if given.generalise is not None:
         parts["planning"] = replace(policy.planning, generalise=given.generalise)
+    if given.linking is not None:
+        parts["inference"] = replace(policy.inference, linking=given.linking)
     if given.rounds is not None:
         parts["gate"] = replace(policy.gate, rounds=given.rounds)
     return parts

@@ -82,6 +82,9 @@ class Policy(Asked):
     operators: Operators | None = None
     files: Handling | None = None
     generalise: bool | None = None
+    linking: bool | None = Field(
+        default=None, description="Take terms that stand together for one where that tells more of a topic."
+    )
     rounds: Annotated[int, Field(ge=0, le=10)] | None = None
     days: Annotated[float, Field(gt=0, le=3650)] | None = Field(
         default=None, description="Delete the review after so many days without a change; the server's limit at most."

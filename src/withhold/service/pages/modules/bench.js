@@ -65,7 +65,7 @@ class Bench {
         this.#raise(true);
       },
     );
-    this.grip = button("Panel", () => this.#raise(!this.aside.classList.contains("up")), {
+    this.grip = button("", () => this.#raise(!this.aside.classList.contains("up")), {
       class: "grip small quiet",
       "aria-expanded": "false",
     });
@@ -148,7 +148,8 @@ class Bench {
   /** On a narrow screen the panel is a sheet that comes up. */
   #raise(up) {
     this.aside.classList.toggle("up", up);
-    this.grip.textContent = up ? "Close" : "Open";
+    refill(this.grip, el("span", { "aria-hidden": "true" }, up ? "▾" : "▴"));
+    this.grip.setAttribute("aria-label", up ? "Close the panel" : "Open the panel");
     this.grip.setAttribute("aria-expanded", String(up));
   }
 

@@ -18,7 +18,7 @@ export class List {
     this.current = 0;
     this.filters = this.#filters();
     this.count = el("p.small.soft", { role: "status" });
-    this.all = el("input", { type: "checkbox", onchange: () => this.#chooseAll() });
+    this.all = el("input", { type: "checkbox", "aria-label": "All shown", onchange: () => this.#chooseAll() });
     this.rows = el("ul.rows", {
       "aria-label":
         "To decide about. Arrow keys move, Space selects, A accepts it and it goes, R rejects it and it stays, Enter opens it.",
@@ -39,7 +39,7 @@ export class List {
       el(
         "div.buttons",
         {},
-        el("label.check", {}, this.all, "All shown"),
+        el("label.check", {}, this.all, "All"),
         button("Accept selected", () => this.#bulk(true), { class: "small" }),
         button("Reject selected", () => this.#bulk(false), { class: "small" }),
       ),

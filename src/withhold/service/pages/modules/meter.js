@@ -81,7 +81,7 @@ function place(each) {
     el(
       `span.name${each.true ? ".true" : ""}`,
       {},
-      each.true ? `${each.name} ●` : each.name,
+      each.true ? `● ${each.name}` : each.name,
       moved ? el("span.moved", {}, moved) : null,
     ),
     bar(each.likelihood, { before: each.before, bad: false }),

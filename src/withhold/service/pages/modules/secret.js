@@ -10,6 +10,11 @@ const KINDS = {
   person: { title: "A person", name: "the person", model: "identity" },
   words: { title: "Words that must not be inferred", name: "the words", model: "information" },
 };
+/** The share of what readers can look up that may tell, and what it is a share of. */
+const AT_MOST = {
+  topic: ["10", "Of the documents that have some of its words, so many per cent may name it."],
+  words: ["0", "Of the searches with its words, so many per cent may lead to it."],
+};
 const OF_MODEL = { concepts: "class", association: "topic", identity: "person", information: "words" };
 const lines = (text) =>
   text
@@ -43,6 +48,14 @@ export class SecretForm {
       autocomplete: "off",
     });
     this.k = el("input", { type: "number", min: "1", max: "1000", value: this.secret.k || 5 });
+    this.ceiling = el("input", {
+      type: "number",
+      min: "0",
+      max: "100",
+      step: "any",
+      value: typeof this.secret.ceiling === "number" ? String(Number((100 * this.secret.ceiling).toFixed(6))) : "",
+      placeholder: AT_MOST[this.kind]?.[0],
+    });
     this.node = el(
       "div",
       {},
@@ -51,9 +64,9 @@ export class SecretForm {
         "div.columns",
         {},
         field("What reports call it", this.name, "Not the secret itself."),
-        this.kind === "class" || this.kind === "person"
-          ? field("Hide it among", this.k, "So many, itself included, must look as likely.")
-          : null,
+        this.kind in AT_MOST
+          ? field("At most, in per cent", this.ceiling, AT_MOST[this.kind][1])
+          : field("Hide it among", this.k, "So many, itself included, must look as likely."),
       ),
     );
   }
@@ -139,7 +152,8 @@ export class SecretForm {
   read() {
     const { model } = KINDS[this.kind];
     const secret = { ...this.secret, name: this.name.value.trim() || KINDS[this.kind].name, model };
-    if (this.kind === "class" || this.kind === "person") secret.k = Number(this.k.value) || 5;
+    if (this.kind in AT_MOST) secret.ceiling = this.ceiling.value === "" ? null : Number(this.ceiling.value) / 100;
+    else secret.k = Number(this.k.value) || 5;
     if (this.kind === "class") {
       if (!this.fitted)
         throw missing("A secret that is a class needs a model.", "Fit one under Models, or take the secret out.");

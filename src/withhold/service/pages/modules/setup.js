@@ -51,6 +51,7 @@ export class Setup {
       ].map(([value, text]) => el("option", { value }, text)),
     );
     this.how.value = policy.operators?.default || "suppress";
+    this.linking = el("input", { type: "checkbox", checked: policy.linking !== false });
     this.days = el("input", {
       type: "number",
       min: "0.01",
@@ -124,10 +125,16 @@ export class Setup {
   #rest() {
     return el(
       "details",
-      { open: Boolean(this.policy.find?.length) },
-      el("summary", {}, "More: words that always go, what stands instead, when all is deleted"),
+      { open: Boolean(this.policy.find?.length) || this.policy.linking === false },
+      el("summary", {}, "More: words that always go, what stands instead, linked terms, when all is deleted"),
       field("Words that always go, one a line", this.find),
       el("div.columns", {}, field("What stands in place of what goes", this.how), field("The mark", this.mark)),
+      el(
+        "label.check",
+        {},
+        this.linking,
+        "Take terms that stand together for one, such as “white house”, where that tells more of a topic",
+      ),
       field(
         "Deleted after so many days without a change",
         this.days,
@@ -203,6 +210,7 @@ export class Setup {
       keep: { ...(this.policy.keep || {}), attributes: [...this.kept].filter((name) => known.has(name)) },
       corpus: this.corpus.value || null,
       operators: { default: this.how.value, labels: byLabel, mark: this.mark.value || "[REDACTED]" },
+      linking: this.linking.checked ? null : false,
       days: Number(this.days.value) || null,
     };
   }
