@@ -257,6 +257,18 @@ def test_a_long_text_is_refused(tmp_path: Path) -> None:
         assert (refused.status_code, refused.json()["error"]["kind"]) == (413, "HostileDocument")
 
 
+def test_what_people_write_is_no_longer_than_an_upload_may_be(server: Server, ana: httpx.Client) -> None:
+    review = new_review(ana, "a.txt", "the end of the road " * 400)["id"]
+    long = "word " * 300_000
+    preview = ana.post(f"/reviews/{review}/preview", json={"text": long})
+    whole = decide(ana, review, 0, kind="text", text=long)
+    spans = [{"start": start, "end": start + 3} for start in range(0, 8_000, 10)]
+    spread = decide(ana, review, 0, kind="term", action="replace", scope="here", spans=spans, replacement="so " * 600)
+    for refused in (preview, whole, spread):
+        assert (refused.status_code, refused.json()["error"]["kind"]) == (413, "TooLarge")
+    assert ana.get(f"/reviews/{review}").json()["version"] == 0
+
+
 def test_jobs_are_limited(tmp_path: Path) -> None:
     records = "\n".join(json.dumps({"text": f"w{n} and more", "town": f"t{n % 500}"}) for n in range(20_000))
     new = {"name": "m", "files": [upload("l.jsonl", records)], "secret": "town"}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from withhold.assistant.desk.values import Decision
+from withhold.assistant.desk.values import Decision, Preview
 from withhold.errors import MalformedData, PolicyError
 from withhold.policy import Policy
 from withhold.service import policies, tasks
@@ -182,7 +182,10 @@ class Reviewing:
                 plain = self._written(record, desk, given)
             settled = desk.settle(decision(_bare(plain))).to_json()
             _, before = self.decisions(record.folded.counting, desk)
-            desk.state([*before, decision(settled)])  # what cannot be carried out is refused before it is stored
+            after = [*before, decision(settled)]
+            written = (change.edit.replacement or "" for change in desk.changes(after))
+            self._fits(len(desk.document.text) + sum(map(len, written)))
+            desk.state(after)  # what cannot be carried out is refused before it is stored
         return {**settled, "note": getattr(given, "note", "")}
 
     def _written(self, record: Record, desk: Desk, given: told.TextChange) -> dict[str, Any]:
@@ -190,9 +193,23 @@ class Reviewing:
             raise MalformedData("text: give the text, or the replacements")
         if given.text is None:
             return {key: value for key, value in _plain(given).items() if key != "text"}
+        self._fits(len(given.text))
         _, before = self.decisions(record.folded.counting, desk)
         made: dict[str, Any] = desk.preview(given.text, before).decision.to_json()
         return made
+
+    def preview(self, record: Record, text: str) -> Preview:
+        """What freely edited text tells. Nothing is stored."""
+        self._fits(len(text))
+        with self.desk(record) as desk:
+            _, before = self.decisions(record.folded.counting, desk)
+            return desk.preview(text, before)
+
+    def _fits(self, characters: int) -> None:
+        """Refuse what makes a text longer than an upload may be."""
+        most = self._settings.characters
+        if characters > most:
+            raise Refusal(413, "TooLarge", f"the text would be longer than {most:,} characters", "Write less.")
 
     def _change(self, record: Record, who: str, kind: str, content: dict[str, Any]) -> told.ReviewState:
         """Add a line to the log, and say how the review then stands."""

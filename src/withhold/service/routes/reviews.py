@@ -224,9 +224,7 @@ def suggestions_at(query: reviews.SpanQuery, record: Found, work: Work) -> Sugge
 @router.post("/{id}/preview", response_model=Preview)
 def preview(query: reviews.TextQuery, record: Found, work: Work) -> Response:
     """What freely edited text tells, and the decision that would make it so. Nothing is stored."""
-    with work.desk(record) as desk:
-        _, made = work.decisions(record.folded.counting, desk)
-        return plain(desk.preview(query.text, made))
+    return plain(work.preview(record, query.text))
 
 
 @router.post("/{id}/attack", status_code=202, response_model=jobs.Job, responses=_CHANGED)
