@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.service_server import Server, add_person, new_review
 
@@ -24,6 +24,11 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE = 20_000
+"""Milliseconds that a page may take, on a machine that has other things to do."""
+
+expect.set_options(timeout=PATIENCE)
+
 _TOURS_SEEN = "for (const view of ['review', 'reviews']) localStorage.setItem(`withhold-tour-${view}`, 'seen')"
 
 
@@ -63,7 +68,7 @@ class Workbench:
         options = {"viewport": {"width": 1280, "height": 900}, **options}
         context = self.browser.new_context(**options)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         wrong: list[str] = []
         asked: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
