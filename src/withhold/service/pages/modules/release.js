@@ -116,7 +116,13 @@ export class ReleasePanel {
             boxes,
           )
         : null,
-      review.approved_by ? null : button("Approve", () => this.review.approve(), { class: "small" }),
+      review.approved_by
+        ? null
+        : el(
+            "div.buttons.spaced",
+            {},
+            button("Approve", () => this.review.approve(), { class: "small" }),
+          ),
     );
   }
 

@@ -67,7 +67,9 @@ export class Standing {
       "ul.small",
       {},
       [...new Set(notes)].map((text) => el("li", {}, text)),
-      el("li", {}, "What pictures show. A release blanks them, unless the policy keeps them."),
+      this.review.document.format === "txt"
+        ? null
+        : el("li", {}, "What pictures show. A release blanks them, unless the policy keeps them."),
       el("li", {}, "What someone knows who was there. Models know documents; a friend or a colleague knows more."),
     );
   }
