@@ -17,6 +17,8 @@ from withhold.files import write
 
 _WIDTH, _HEIGHT = 720, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 190, 60, 60
+_MARGIN = 13
+"""Where the name of the y axis stands: the longest marks, such as 0.0005, end short of it."""
 _APART = 16
 """So far apart are the names of lines."""
 
@@ -157,11 +159,11 @@ def _grid(x: Axis, y: Axis, shade: tuple[float, float] | None) -> list[str]:
         parts.append(_text(_LEFT - 10, at + 4.5, y.told(tick), "end"))
     parts += [_text(_x(x, tick), bottom + 20, x.told(tick), "middle") for tick in x.ticks]
     middle, height = (_LEFT + right) / 2, (_TOP + bottom) / 2
-    turned = f' transform="rotate(-90 18 {height:.1f})"'
+    turned = f' transform="rotate(-90 {_MARGIN} {height:.1f})"'
     return [
         *parts,
         _text(middle, bottom + 44, x.name, "middle", 13),
-        _text(18, height, y.name, "middle", 13, turned),
+        _text(_MARGIN, height, y.name, "middle", 13, turned),
     ]
 
 
