@@ -85,7 +85,7 @@ class HiddenAttack:
         sought = bool(secrets) or bool(_DATED & self._policy.detection.wanted)
         dates = bool(kinds) and not spelt and all(map(_is_date, found)) and not sought
         note = ", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items())) or "nothing hidden"
-        note += "; no dates are to be hidden" if dates else ""
+        note += "; nothing says that dates are to be hidden" if dates else ""
         said = squeeze(" ".join(hidden.text for hidden in found))
         named = sum(any(squeeze(name) in said for name in secret.names) for secret in secrets)
         note += f"; a secret is named there ({named} of {len(secrets)})" if named else ""

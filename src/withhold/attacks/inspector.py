@@ -118,7 +118,7 @@ def _names_left(ranked: Ranked, budget: int, found: int, sure: Sequence[Span], w
         result=found / budget,
         interval=wilson(found, budget),
         trials=budget,
-        note=note if wanted else f"{note}; no names of people are to be hidden",
+        note=note if wanted else f"{note}; nothing says that names of people are to be hidden",
         wins=bool(found) and wanted,
         telling=tuple(sorted(sure)),
     )
