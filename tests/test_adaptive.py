@@ -65,15 +65,15 @@ def test_too_few_documents_or_classes_are_refused(model: Path) -> None:
 
 
 def test_rounds_say_what_attackers_found(model: Path) -> None:
-    done = run(model, rounds=3)
+    done = run(model, FEWEST)
     assert [each.number for each in done] == list(range(1, len(done) + 1))
     assert all(not each.is_at_floor for each in done[:-1])
-    assert len(done) == 3 or done[-1].is_at_floor
+    assert len(done) == 2 or done[-1].is_at_floor
     for each in done:
         assert 0 <= each.interval[0] <= each.hits <= each.interval[1] <= 1
         assert 0 < each.suppressed < 1
-        assert each.documents == 50
-        # Two guesses of five classes that all have ten documents in fifty.
+        assert each.documents == FEWEST
+        # Two guesses of five classes that all have as many documents.
         assert each.floor == pytest.approx(0.4, abs=0.05)
     told = sum(not each.is_at_floor for each in done)
     assert len(list((model / FOUND).glob("*"))) == told

@@ -28,6 +28,7 @@ from withhold.policy import Background, Components, Detection, Find, Gate, Opera
 from withhold.spans import Span
 from withhold.types import Edit
 
+GENTLE = [pytest.param(end, marks=pytest.mark.slow) for end in (signal.SIGINT, signal.SIGTERM)]
 POLICY = Policy(find=(Find(terms=("Zbigniew Kwiatkowski", "Acme", "Ann")),))
 
 
@@ -95,7 +96,7 @@ def test_closing_the_iterator_ends_the_workers() -> None:
     assert not any(child.is_alive() for child in children)
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("end", [signal.SIGKILL, *GENTLE])
 def test_workers_do_not_outlive_their_parent(end: signal.Signals, tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(
@@ -324,6 +325,7 @@ def test_an_entity_has_one_number_in_all_files(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "c.txt").read_text() == NUMBERED["c.txt"]
 
 
+@pytest.mark.slow
 def test_what_an_earlier_run_has_left_to_an_attack_is_told_again(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("Please speak to Mary Johnson about the account.")

@@ -233,6 +233,7 @@ def test_new_names_stand_beside_the_old(withhold: Withhold, memo: Path) -> None:
     assert "written to: out\n" in done.stderr
 
 
+@pytest.mark.slow
 def test_what_ctrl_c_leaves_to_do_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -473,6 +474,7 @@ def test_a_folder_with_a_hostile_file(installed: Withhold, tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_too_long_is_stopped(withhold: Withhold, tmp_path: Path) -> None:
     (tmp_path / "slow.txt").write_text("a" * 40 + "b")
     (tmp_path / "fast.txt").write_text("short")
@@ -623,6 +625,7 @@ def test_labels_are_added_to_the_policy(withhold: Withhold, letter: Path) -> Non
     assert len(json.loads((letter.parent / "plan.json").read_text())["edits"]) == 3
 
 
+@pytest.mark.slow
 def test_numbers_are_the_same_in_all_files_of_a_folder(withhold: Withhold, letter: Path) -> None:
     folder = letter.parent / "in"
     folder.mkdir()

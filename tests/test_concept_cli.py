@@ -384,6 +384,7 @@ def test_a_model_inside_the_folder_is_not_released(here: Path, withhold: Withhol
 EVALUATE = ("evaluate", "concepts", "--data", "corpus.jsonl", "--secret", "client", "--keep", "industry", "-j", "1")
 
 
+@pytest.mark.slow
 def test_evaluate_as_the_paper(here: Path, withhold: Withhold) -> None:
     save(here / "corpus.jsonl", records(6))
     report = withhold(*EVALUATE, "--aim", "paper", "--k", "2,3", "--svg", "charts", "--json").json

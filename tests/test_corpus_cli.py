@@ -288,6 +288,7 @@ build.build([Path(each) for each in sys.argv[2:]], Path(sys.argv[1]), documents=
 """
 
 
+@pytest.mark.slow
 def test_a_build_that_was_killed_goes_on(tmp_path: Path) -> None:
     records = [{"id": f"d{n % 900}", "text": f"text {n} of word{n % 7}\n\nand word{n % 11}"} for n in range(1_000)]
     many = lines(tmp_path / "many.jsonl", [*records[:500], {"nothing": ""}, *records[500:]])

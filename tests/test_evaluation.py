@@ -226,6 +226,7 @@ def test_only_folders_and_archives(tmp_path: Path) -> None:
             evaluate(path)
 
 
+@pytest.mark.slow
 def test_a_slow_file_counts_as_crashed(folder: Path) -> None:
     report = evaluate(folder, jobs=1, seconds=0.0001, libreoffice=False)
     assert report["crashed"] == len(report["crashes"]) == 7

@@ -228,6 +228,7 @@ def test_what_is_ignored_is_no_word_and_parts_its_neighbours() -> None:
     assert not gone.pairs(set())
 
 
+@pytest.mark.slow
 def test_more_general_words_are_offered() -> None:
     life = LIVES[1]
     policy = replace(Policy(), planning=replace(Policy().planning, generalise=True))

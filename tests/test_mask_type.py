@@ -417,6 +417,7 @@ def test_texts_of_one_group_stay_together() -> None:
         assert not both[0] & both[1]
 
 
+@pytest.mark.slow
 def test_few_texts_with_labels_of_any_sort_are_defended(tmp_path: Path) -> None:
     texts = ("Dear Mr @, on the day you called", "They paid @ to Ms @.", "@ lives.", "Write to @ before noon, or to @.")
     labels = iter(("PERSON", "MONEY", "PERSON", "PERSON", "EMAIL", "NICKNAME"))

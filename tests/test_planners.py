@@ -190,7 +190,7 @@ def test_close_to_the_least_is_removed() -> None:
     assert np.mean(above_least) < 0.6
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cases(general=True, keep=False))
 def test_more_general_words_never_leave_less(case: Case) -> None:
     choices = replace(case.choices, secret=(replace(case.choices.secret[0], spread=None),))
@@ -414,7 +414,7 @@ def test_more_general_words_that_are_written_count_in_what_is_decided_next(choic
     assert after.weights @ left + after.bias == pytest.approx(weights @ columns_left + own.bias)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(texts(), texts())
 def test_two_secrets_are_hidden_at_once(one: Choices, other: Choices) -> None:
     risks = [risk(one), risk(other, "place")]

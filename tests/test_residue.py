@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from withhold import Block, Document, Span
@@ -61,6 +61,7 @@ def test_the_search_sees_through_disguises() -> None:
     assert residues(Passage("text", "K\u200bwiat  kow\nski"), "kwiatkowski")
 
 
+@settings(max_examples=30)
 @given(
     st.lists(st.text("abc", min_size=1, max_size=9), min_size=101, max_size=140, unique=True),
     st.text("abc", max_size=60),

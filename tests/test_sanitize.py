@@ -103,6 +103,7 @@ def test_the_loop_ends_at_a_local_optimum(rule: str) -> None:
     assert about.kept > 0.8
 
 
+@pytest.mark.slow
 def test_more_loss_leaves_less() -> None:
     shares = []
     for loss in (0.2, 500.0):
