@@ -21,7 +21,8 @@ import typer
 
 from withhold import Policy
 from withhold.batch.redact import Job, Result
-from withhold.cli import _report, app, main
+from withhold.cli import app, main
+from withhold.cli.redaction import report
 
 SECRET = "Zbigniew"
 MEMO = f"Dear {SECRET},\nthe board of Acme met {SECRET.upper()} on Monday.\n"
@@ -109,6 +110,23 @@ def test_help_teaches_with_an_example(command: list[str], withhold: Withhold) ->
     assert f"Example: withhold {' '.join(command)}" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "--json" in done.stdout
+    options = done.stdout.replace("--help", "").split("Options")[-1]
+    assert "[]" not in options
+    assert not re.search(r"^. +(?:\* +)?--\S+(?: +-\w)? +<(?:bool|int)", options, re.MULTILINE)
+
+
+def test_help_fills_its_lines(withhold: Withhold) -> None:
+    said = withhold("redact", "--help").stdout
+    assert re.search(r"The inputs stay +\n as they are\. An output that cannot be shown", said)
+
+
+def test_python_runs_it_as_a_module() -> None:
+    said = subprocess.run([sys.executable, "-m", "withhold", "--version"], capture_output=True, text=True, check=True)
+    assert said.stdout.startswith("withhold ")
+
+
+def test_an_empty_word_to_find_is_told_as_such(withhold: Withhold, memo: Path) -> None:
+    assert "--find needs a word or phrase" in withhold("redact", memo, "--find", " ", code=2).stderr
 
 
 def test_help_is_quick() -> None:
@@ -269,7 +287,7 @@ def test_a_risk_that_stays_has_its_own_exit_code(capsys: pytest.CaptureFixture[s
     jobs = [Job("a.txt", "b.txt"), Job("c.txt", "d.txt")]
     results = [Result(0, "done"), Result(1, "done", risk_stays=True)]
     with pytest.raises(typer.Exit) as ended:
-        _report(jobs, results, as_json=False)
+        report(jobs, results, as_json=False)
     assert ended.value.exit_code == 3
     assert "warning: c.txt: a risk stays above its ceiling" in capsys.readouterr().err
 

@@ -294,6 +294,11 @@ def test_classes_of_any_name(tmp_path: Path, withhold: Withhold) -> None:
         withhold("plan", f"{number}.txt", "-p", "p.toml", "-o", f"plan-{number}.json")
 
 
+def test_nothing_can_be_assessed_without_a_secret(here: Path, withhold: Withhold) -> None:
+    (here / "none.toml").write_text("[[find]]\nterms = ['Ann']\n")
+    assert "none.toml has no secrets" in withhold("assess", "memos/00.txt", "-p", "none.toml", code=1).stderr
+
+
 def test_assess(here: Path, withhold: Withhold) -> None:
     done = withhold("assess", "memos/00.txt", "-p", "policy.toml", "--words", "3", code=3)
     assert "who can be told: rank 1, and 3 is asked for" in done.stderr

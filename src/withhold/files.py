@@ -55,7 +55,7 @@ def write(path: str | Path, data: bytes, *, overwrite: bool = False) -> Path:
         OutputError: if the file exists (and `overwrite` is not set) or cannot be written.
     """
     path = Path(path)
-    taken = f"{path} exists; choose another name or allow overwriting"
+    taken = f"{path} exists; choose another name, or --overwrite where a command has it"
     if not overwrite and os.path.lexists(path):
         raise OutputError(taken)
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, File, about, app
+from withhold.cli.options import AsJson, File, about, app
 
 if TYPE_CHECKING:
     from withhold.assistant import Advice, Assistant, Suggestion

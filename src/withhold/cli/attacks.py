@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, about, app
 from withhold.cli.concepts import Source, read_source
+from withhold.cli.options import AsJson, about, app, flag
 
 if TYPE_CHECKING:
     from withhold.policy import Policy
@@ -38,9 +38,7 @@ def attack(
     ] = None,
     show: Annotated[
         bool,
-        typer.Option(
-            "--show", help="Show the words an attack went by, what each mark is taken for, the candidates that fit."
-        ),
+        flag("--show", help="Show the words an attack went by, what each mark is taken for, the candidates that fit."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

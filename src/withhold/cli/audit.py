@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, Overwrite, PolicyFile, about, app, usage
 from withhold.cli.concepts import Source
+from withhold.cli.options import AsJson, Overwrite, PolicyFile, about, app, flag, usage
 
 if TYPE_CHECKING:
     from withhold.batch.verify import Check
@@ -24,7 +24,7 @@ def audit(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="OUT", help="A page if its name ends in .html, else JSON.")
     ],
-    releasable: Annotated[bool, typer.Option("--releasable", help="The edition that can be released.")] = False,
+    releasable: Annotated[bool, flag("--releasable", help="The edition that can be released.")] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, File, Jobs, Overwrite, about, app, evaluations, usage
+from withhold.cli.options import AsJson, File, Jobs, Overwrite, about, app, evaluations, fits, flag, usage
 
 if TYPE_CHECKING:
     from withhold.fit.concepts import Fitted
     from withhold.redactor import Redactor
     from withhold.types import Document, Risk
-
-fits = typer.Typer(no_args_is_help=True, help="Learn from documents of your own.")
-app.add_typer(fits, name="fit")
 
 Attribute = Annotated[str, typer.Option("--secret", metavar="NAME", help="The attribute to hide, such as client.")]
 Corpus = Annotated[
@@ -34,7 +31,8 @@ Aliases = Annotated[
     typer.Option("--aliases", metavar="CSV", help="Other names of each class: class, and others split by ';'."),
 ]
 Holdout = Annotated[
-    float, typer.Option("--holdout", min=0.0, max=0.9, help="The share of documents only attackers learn from.")
+    float,
+    typer.Option("--holdout", min=0.0, max=0.9, metavar="X", help="The share of documents only attackers learn from."),
 ]
 Rounds = Annotated[
     int, typer.Option("--adapt", min=0, max=10, metavar="ROUNDS", help="Let attackers learn from redactions too.")
@@ -50,7 +48,14 @@ Source = Annotated[
     Path | None,
     typer.Option("--source", metavar="FILE", help="Of a redacted file, what it was made from."),
 ]
-Needed = Annotated[Path, typer.Option("--policy", "-p", metavar="FILE", help="A policy file with a [[secret]].")]
+Phrases = Annotated[
+    int, typer.Option("--phrases", min=1, max=5, metavar="N", help="Count phrases of up to so many words.")
+]
+Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="Redact so many, drawn by chance.")]
+Strangers = Annotated[bool, typer.Option(metavar="", help="With --aim paper: attackers the planner does not know.")]
+Needed = Annotated[
+    Path, typer.Option("--policy", "-p", metavar="FILE", help="A policy file that says what must not be inferred.")
+]
 
 
 @fits.command(
@@ -64,13 +69,13 @@ def fit_concepts(
     keep: Keep = None,
     text: Annotated[str, typer.Option("--text", metavar="FIELD", help="The field with the text.")] = "text",
     aliases: Aliases = None,
-    phrases: Annotated[int, typer.Option("--phrases", min=1, max=5, help="Count phrases of up to so many words.")] = 1,
-    presence: Annotated[bool, typer.Option("--presence", help="Count whether a word is there, not how often.")] = False,
+    phrases: Phrases = 1,
+    presence: Annotated[bool, flag("--presence", help="Count whether a word is there, not how often.")] = False,
     holdout: Holdout = 0.3,
     adapt: Rounds = 0,
-    k: Annotated[int, typer.Option("--k", min=2, help="The k that --adapt redacts for.")] = 5,
+    k: Annotated[int, typer.Option("--k", min=2, metavar="N", help="The k that --adapt redacts for.")] = 5,
     jobs: Jobs = 0,
-    update: Annotated[bool, typer.Option("--update", help="Add to the model that is there.")] = False,
+    update: Annotated[bool, flag("--update", help="Add to the model that is there.")] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -154,16 +159,20 @@ def assess(
     file: File,
     policy: Needed,
     source: Source = None,
-    words: Annotated[int, typer.Option("--words", min=0, help="How many words to show for each secret.")] = 15,
+    words: Annotated[
+        int, typer.Option("--words", min=0, metavar="N", help="How many words to show for each secret.")
+    ] = 15,
     as_json: AsJson = False,
 ) -> None:
     """Show what a reader could infer: the likeliest classes, and the words that give the true one away.
 
     The exit code is 3 if a secret can be told.
     """
-    from withhold import Policy, Redactor
+    from withhold import Policy, PolicyError, Redactor
 
     redactor = Redactor(Policy.load(policy))
+    if not redactor.policy.secret:
+        raise PolicyError(f"{policy} has no secrets: say in a [[secret]] table what must not be inferred")
     with about(file):
         redactor.load()
         console.disclose(redactor)
@@ -172,8 +181,6 @@ def assess(
         risks = redactor.assess(document, origin)
     if as_json:
         console.print_json([risk.to_json() for risk in risks])
-    elif not risks:
-        console.say("the policy has no secrets; add [[secret]] tables")
     for risk in () if as_json else risks:
         _show_risk(risk, document, words)
     if risks and not as_json and not source and any(not (each.value or each.person) for each in redactor.policy.secret):
@@ -245,11 +252,11 @@ def evaluate_concepts(
     aim: Annotated[str, typer.Option("--aim", help="release, paper or textbook.")] = "release",
     objective: Objective = "",
     train: Training = None,
-    sample: Annotated[int | None, typer.Option("--sample", min=1, help="Redact so many, drawn by chance.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Where chance starts from.")] = 0,
-    body: Annotated[bool, typer.Option("--body", help="Leave out what stands before the first empty line.")] = False,
-    generalise: Annotated[bool, typer.Option("--generalise", help="Try more general words as well.")] = False,
-    strangers: Annotated[bool, typer.Option(help="With --aim paper: attackers the planner does not know.")] = True,
+    sample: Sample = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Where chance starts from.")] = 0,
+    body: Annotated[bool, flag("--body", help="Leave out what stands before the first empty line.")] = False,
+    generalise: Annotated[bool, flag("--generalise", help="Try more general words as well.")] = False,
+    strangers: Strangers = True,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="DIR", help="Draw the curves of guesses there.")] = None,
     words: Number = None,
     jobs: Jobs = 0,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, app, usage
+from withhold.cli.options import AsJson, app, flag, usage
 
 if TYPE_CHECKING:
     from withhold.contracts import Corpus
@@ -95,7 +95,7 @@ def corpus_delete(
     index: IndexFolder,
     names: Annotated[list[str], typer.Argument(metavar="NAME", help="Documents, as search and count name them.")],
     source: Annotated[
-        bool, typer.Option("--source", help="The names are those of sources: delete all that came from them.")
+        bool, flag("--source", help="The names are those of sources: delete all that came from them.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, PolicyFile, evaluations
+from withhold.cli.options import AsJson, PolicyFile, evaluations
 
 Data = Annotated[
     list[Path],

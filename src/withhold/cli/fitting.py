@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, Jobs, Overwrite, PolicyFile, usage
-from withhold.cli.concepts import fits
+from withhold.cli.options import AsJson, Jobs, Overwrite, PolicyFile, fits, flag, usage
 
 if TYPE_CHECKING:
     from withhold.fit.detector import FittedDetector
@@ -36,13 +35,14 @@ def fit_detector(
             "--folds",
             min=0,
             max=20,
+            metavar="N",
             help="In how many parts documents are read by a model that learnt from the others; 0 measures nothing.",
         ),
     ] = 5,
     split: Annotated[str, typer.Option("--split", metavar="NAME", help="Only documents of this split.")] = "",
     greedy: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--greedy",
             help="Learn several models in a row, each from what those before it left, until another would spoil more "
             "than it saves (GreedySanitize); costs, learners and labels are those of the policy's table publishing.",

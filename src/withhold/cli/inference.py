@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, about, evaluations, usage
+from withhold.cli.options import AsJson, about, evaluations, flag, usage
 
 if TYPE_CHECKING:
     from withhold.contracts import Archive, Taxonomy
@@ -51,12 +51,16 @@ def evaluate_inference(
     related: Related = None,
     keywords: Keywords = "20,40,60,80,100",
     match: Match = "all",
-    depth: Annotated[int, typer.Option("--depth", min=1, help="How many documents of an answer are read.")] = 5,
+    depth: Annotated[
+        int, typer.Option("--depth", min=1, metavar="N", help="How many documents of an answer are read.")
+    ] = 5,
     learn_from: Learnt = None,
-    table: Annotated[int, typer.Option("--table", min=2, help="With --related: keywords of each algorithm.")] = 50,
-    copies: Annotated[bool, typer.Option(help="Leave copies of each document out of the corpus.")] = True,
-    covering: Annotated[bool, typer.Option(help="Measure what it takes to break the inferences.")] = True,
-    generalise: Annotated[bool, typer.Option("--generalise", help="Also with more general words in place.")] = False,
+    table: Annotated[
+        int, typer.Option("--table", min=2, metavar="N", help="With --related: keywords of each algorithm.")
+    ] = 50,
+    copies: Annotated[bool, typer.Option(metavar="", help="Leave copies of each document out of the corpus.")] = True,
+    covering: Annotated[bool, typer.Option(metavar="", help="Measure what it takes to break the inferences.")] = True,
+    generalise: Annotated[bool, flag("--generalise", help="Also with more general words in place.")] = False,
     charts: Annotated[Path | None, typer.Option("--charts", metavar="DIR", help="Draw the curves there.")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, evaluations, usage
+from withhold.cli.options import AsJson, evaluations, flag, usage
 
 
 @evaluations.command("layout", epilog="Example: withhold evaluate layout --json")
@@ -21,7 +21,7 @@ def evaluate_layout(
         str | None, typer.Option("--makers", metavar="NAME;NAME", help="Only documents of these makers.")
     ] = None,
     residual: Annotated[
-        bool, typer.Option("--residual", help="Also documents in which more than the line of the name moves with it.")
+        bool, flag("--residual", help="Also documents in which more than the line of the name moves with it.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

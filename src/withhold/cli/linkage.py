@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, PolicyFile, evaluations
+from withhold.cli.options import AsJson, PolicyFile, evaluations, flag
 
 People = Annotated[
     list[Path],
@@ -42,11 +42,11 @@ Charts = Annotated[Path | None, typer.Option("--svg", metavar="DIR", help="With 
 def evaluate_linkage(
     people: People,
     documents: Documents,
-    k: Annotated[int, typer.Option("--k", min=1, help="How many people to hide among.")] = 4,
+    k: Annotated[int, typer.Option("--k", min=1, metavar="N", help="How many people to hide among.")] = 4,
     sample: Sample = None,
-    seed: Annotated[int, typer.Option("--seed", help="Where chance starts from.")] = 0,
-    generalise: Annotated[bool, typer.Option("--generalise", help="Try more general words as well.")] = False,
-    curve: Annotated[bool, typer.Option("--curve", help="Measure several strengths, with and without that.")] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Where chance starts from.")] = 0,
+    generalise: Annotated[bool, flag("--generalise", help="Try more general words as well.")] = False,
+    curve: Annotated[bool, flag("--curve", help="Measure several strengths, with and without that.")] = False,
     svg: Charts = None,
     detect: Detected = "direct",
     policy: PolicyFile = None,

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, Overwrite, evaluations, usage
-from withhold.cli.concepts import fits
+from withhold.cli.options import AsJson, Overwrite, evaluations, fits, flag, usage
 
 _MARKED = "JSON or JSONL with spans, CoNLL, a brat folder (.gz too)"
 
@@ -55,11 +54,13 @@ def evaluate_mask_type(
     ] = Scoring.all,
     defend: Annotated[
         bool,
-        typer.Option("--defend/--no-defend", help="Take a tenth of the words away as well, and attack again."),
+        typer.Option(
+            "--defend/--no-defend", metavar="", help="Take a tenth of the words away as well, and attack again."
+        ),
     ] = True,
     curve: Annotated[
         bool,
-        typer.Option("--curve", help="Defend with other shares of words gone, and new documents; takes much longer."),
+        flag("--curve", help="Defend with other shares of words gone, and new documents; takes much longer."),
     ] = False,
     split: Split = "",
     bootstrap: Draws = 1000,

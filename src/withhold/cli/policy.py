@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, about, policies
+from withhold.cli.options import AsJson, about, app, policies
 
 if TYPE_CHECKING:
     from withhold.types import Secret
@@ -83,3 +83,16 @@ def _asked(secret: Secret) -> str:
     if secret.model in ("concepts", "identity"):
         return f"hidden among {secret.confusers + 1}"
     return "ceiling " + ("not set" if secret.ceiling is None else f"{secret.ceiling:.1%}")
+
+
+@app.command(epilog="Example: withhold plugins --json")
+def plugins(as_json: AsJson = False) -> None:
+    """List every component that a policy can name, and where it comes from."""
+    from withhold.plugins import plugins as installed
+
+    found = installed()
+    if as_json:
+        console.print_json([each.to_json() for each in found])
+    else:
+        rows = [(each.kind, each.name, each.distribution, each.target) for each in found]
+        console.show("Components", ("kind", "name", "from", "class"), rows)

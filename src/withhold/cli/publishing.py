@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, Overwrite, PolicyFile, about, app, evaluations, usage
 from withhold.cli.detection import Data
 from withhold.cli.fitting import show_sieve
+from withhold.cli.options import AsJson, Overwrite, PolicyFile, about, app, evaluations, flag, usage
 
 
 @app.command("publish", epilog="Example: withhold publish letters.jsonl --policy policy.toml -o published.jsonl")
@@ -50,7 +50,7 @@ def publish(
 
 Figures = Annotated[
     bool,
-    typer.Option("--figures", help="Measure what Figures 3 to 8 of the paper show; takes some twenty times as long."),
+    flag("--figures", help="Measure what Figures 3 to 8 of the paper show; takes some twenty times as long."),
 ]
 Attackers = Annotated[
     str, typer.Option("--attackers", metavar="NAME,NAME", help="The learners of the attacker, and of what is compared.")
@@ -82,11 +82,13 @@ def evaluate_publish(
     split: Annotated[str, typer.Option("--split", metavar="NAME", help="Only texts of this split of the data.")] = "",
     attackers: Attackers = "crf,svm,adaboost,cascade,twice",
     compare: Annotated[
-        bool, typer.Option("--compare", help="Measure the paper's rule and cost-sensitive learners beside it.")
+        bool, flag("--compare", help="Measure the paper's rule and cost-sensitive learners beside it.")
     ] = False,
     figures: Figures = False,
     charts: Annotated[Path | None, typer.Option("--charts", metavar="DIR", help="Draw these figures there.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Folds at a time; 0 is one per processor.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Folds at a time; 0 is one per processor.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Sanitise a marked corpus in four folds, each by what the others teach, and attack what is published.

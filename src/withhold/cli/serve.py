@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli import AsJson, app, usage
+from withhold.cli.options import AsJson, app, flag, usage
 
 if TYPE_CHECKING:
     from withhold.service.app import Service
@@ -37,9 +37,9 @@ Database = Annotated[
     ),
 ]
 Who = Annotated[str, typer.Argument(metavar="NAME", help="What they are called in the log of decisions.")]
-Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 is any that is free.")]
-Open = Annotated[bool, typer.Option("--open", help="Open the page in your browser.")]
-Example = Annotated[bool, typer.Option("--example", help="Begin with reviews of two bundled documents.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="The port; 0 is any that is free.")]
+Open = Annotated[bool, flag("--open", help="Open the page in your browser.")]
+Example = Annotated[bool, flag("--example", help="Begin with reviews of two bundled documents.")]
 Policies = Annotated[
     list[Path] | None, typer.Option("--policy", "-p", metavar="FILE", help="A policy to offer; may be repeated.")
 ]
@@ -50,11 +50,11 @@ Corpora = Annotated[
     list[Path] | None, typer.Option("--corpus", metavar="INDEX", help="A corpus to offer; may be repeated.")
 ]
 Days = Annotated[
-    float, typer.Option("--days", min=0.00001, help="Delete a review after so many days without a change.")
+    float, typer.Option("--days", min=0.00001, metavar="X", help="Delete a review after so many days without a change.")
 ]
-Approval = Annotated[bool, typer.Option("--approval", help="Release only what a second person has approved.")]
-Megabytes = Annotated[int, typer.Option("--megabytes", min=1, max=512, help="The largest upload.")]
-Workers = Annotated[int, typer.Option("--workers", min=1, help="Worker processes for what takes long.")]
+Approval = Annotated[bool, flag("--approval", help="Release only what a second person has approved.")]
+Megabytes = Annotated[int, typer.Option("--megabytes", min=1, max=512, metavar="N", help="The largest upload.")]
+Workers = Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Worker processes for what takes long.")]
 Host = Annotated[
     str, typer.Option("--host", metavar="ADDRESS", help="Listen elsewhere: needs --name, people, and TLS.")
 ]
@@ -68,9 +68,9 @@ PrivateKey = Annotated[
     Path | None, typer.Option("--private-key", metavar="PEM", help="The private key of the certificate.")
 ]
 BehindProxy = Annotated[
-    bool, typer.Option("--behind-proxy", help="A proxy does TLS for the names; nobody else reaches this port.")
+    bool, flag("--behind-proxy", help="A proxy does TLS for the names; nobody else reaches this port.")
 ]
-Logged = Annotated[bool, typer.Option("--log", help="Tell of every request: method, route, status, time.")]
+Logged = Annotated[bool, flag("--log", help="Tell of every request: method, route, status, time.")]
 
 
 def _folder(data: Path | None) -> Path:
