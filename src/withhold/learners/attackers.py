@@ -22,7 +22,7 @@ from scipy.sparse import csr_matrix
 
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, NotFitted, OutputError
-from withhold.files import is_file, read_bytes, write
+from withhold.files import is_file, read_bytes
 from withhold.learners import embeddings
 from withhold.learners.features import Features, is_feature, words
 from withhold.learners.linear import (
@@ -37,6 +37,7 @@ from withhold.learners.linear import (
     Whole,
 )
 from withhold.learners.neighbours import Neighbours
+from withhold.learners.saving import save_model
 
 
 class Attacker(Protocol):
@@ -176,20 +177,10 @@ class Family:
         folder = Path(folder)
         if not overwrite and is_file(folder / DESCRIPTION):
             raise OutputError(f"{folder} holds attackers already; choose another folder or allow overwriting")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder} cannot be made: {error.strerror}") from None
-        data = _pack(self.attackers)
-        digest = hashlib.sha256(data).hexdigest()
         documents = tuple(self.documents.tolist())
-        description = Description(_FORMAT, self.names, self.classes, documents, tuple(self._vocabulary), digest)
-        write(_arrays(folder, digest), data, overwrite=True)
-        write(folder / DESCRIPTION, description.to_bytes(), overwrite=True)
-        for old in folder.glob("attackers-*.npz"):
-            if old != _arrays(folder, digest):
-                old.unlink()
-        return folder
+        known = (_FORMAT, self.names, self.classes, documents, tuple(self._vocabulary))
+        data = _pack(self.attackers)
+        return save_model(folder / DESCRIPTION, data, _arrays, lambda digest: Description(*known, digest))
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:

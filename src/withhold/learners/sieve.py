@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, NotFitted, OutputError
-from withhold.files import is_file, read_bytes, write
+from withhold.files import is_file, read_bytes
 from withhold.learners import name_features, second_look, spotter, word_features
 from withhold.learners.crf import Reals
 from withhold.learners.model_arrays import arrays, restore
+from withhold.learners.saving import save_model
 from withhold.learners.sensitive import Flags, Model, show
 from withhold.learners.spotter import Spot
 from withhold.learners.tokens import Tokens, cut, parts
@@ -128,21 +129,12 @@ class Sieve:
         """
         folder = Path(folder)
         check_free(folder, overwrite=overwrite)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder} cannot be made: {error.strerror}") from None
         packed = io.BytesIO()
         held = {f"{n}/{name}": value for n, model in enumerate(self.models) for name, value in arrays(model).items()}
         np.savez(packed, allow_pickle=False, **held)
-        data = packed.getvalue()
-        digest = hashlib.sha256(data).hexdigest()
-        write(_arrays(folder, digest), data, overwrite=True)
-        write(folder / DESCRIPTION, replace(self.description, arrays=digest).to_bytes(), overwrite=True)
-        for old in folder.glob("arrays-*.npz"):
-            if old != _arrays(folder, digest):
-                old.unlink()
-        return folder
+        return save_model(
+            folder / DESCRIPTION, packed.getvalue(), _arrays, lambda digest: replace(self.description, arrays=digest)
+        )
 
     @classmethod
     def load(cls, folder: str | Path) -> Sieve:

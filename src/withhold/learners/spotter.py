@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, NotFitted, OutputError
-from withhold.files import is_file, read_bytes, write
+from withhold.files import is_file, read_bytes
 from withhold.learners import word_features
 from withhold.learners.crf import STEEPEST, Crf, Reals
 from withhold.learners.measures import Measure
+from withhold.learners.saving import save_model
 from withhold.learners.tokens import Tokens, parts
 from withhold.learners.word_features import Vocabulary
 from withhold.spans import Span
@@ -217,18 +218,12 @@ class Spotter:
         """
         folder = Path(folder)
         check_free(folder, overwrite=overwrite)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder} cannot be made: {error.strerror}") from None
-        data = _packed(self.crf)
-        digest = hashlib.sha256(data).hexdigest()
-        write(_weights(folder, digest), data, overwrite=True)
-        write(folder / DESCRIPTION, replace(self.description, weights=digest).to_bytes(), overwrite=True)
-        for old in folder.glob("weights-*.npz"):
-            if old != _weights(folder, digest):
-                old.unlink()
-        return folder
+        return save_model(
+            folder / DESCRIPTION,
+            _packed(self.crf),
+            _weights,
+            lambda digest: replace(self.description, weights=digest),
+        )
 
     @classmethod
     def load(cls, folder: str | Path) -> Spotter:

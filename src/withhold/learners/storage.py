@@ -22,10 +22,11 @@ from scipy.sparse import csr_matrix
 
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, NotFitted, OutputError
-from withhold.files import is_file, read_bytes, write
+from withhold.files import is_file, read_bytes
 from withhold.learners import pairs
 from withhold.learners.features import Features
 from withhold.learners.pairs import Pairs, Whole
+from withhold.learners.saving import save_model
 from withhold.learners.statistics import Attribute, Fingerprints, Numbering, Statistics
 
 FORMAT = 1
@@ -111,20 +112,11 @@ def save(folder: Path, description: Description, statistics: Statistics, *, over
     """Write both files, and then remove the counts of the model that was there."""
     if not overwrite and is_file(folder / DESCRIPTION):
         raise OutputError(f"{folder} holds a model already; choose another folder or allow overwriting")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be made: {error.strerror}") from None
     packed = io.BytesIO()
     np.savez(packed, allow_pickle=False, **dict(_arrays(statistics)))
-    data = packed.getvalue()
-    digest = hashlib.sha256(data).hexdigest()
-    write(_counts(folder, digest), data, overwrite=True)
-    write(folder / DESCRIPTION, replace(description, counts=digest).to_bytes(), overwrite=True)
-    for old in folder.glob("counts-*.npz"):
-        if old != _counts(folder, digest):
-            old.unlink()
-    return folder
+    return save_model(
+        folder / DESCRIPTION, packed.getvalue(), _counts, lambda digest: replace(description, counts=digest)
+    )
 
 
 def load(folder: Path) -> tuple[Description, Statistics]:

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from withhold.codec import Value
 from withhold.errors import DocumentError, MalformedData, NotFitted, OutputError
-from withhold.files import is_file, read_bytes, write
+from withhold.files import is_file, read_bytes
 from withhold.labels import KINDS
 from withhold.learners.masks.cases import Masked
 from withhold.learners.masks.classifiers import Floats, softmax
 from withhold.learners.masks.ensemble import MEMBERS, Ensemble
 from withhold.learners.masks.views import Views
+from withhold.learners.saving import save_model
 
 DESCRIPTION = "mask_type.json"
 SHIPPED = Path(__file__).parent / "data"
@@ -119,24 +120,13 @@ class MaskTypes:
         folder = Path(folder)
         if not overwrite and is_file(folder / DESCRIPTION):
             raise OutputError(f"{folder} holds a model of masks already; choose another folder or allow overwriting")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder} cannot be made: {error.strerror}") from None
         packed = io.BytesIO()
         np.savez(packed, allow_pickle=False, **self.ensemble.arrays())
-        data = packed.getvalue()
-        digest = hashlib.sha256(data).hexdigest()
-        members = tuple(self.ensemble.members)
-        said = about or self.about
-        learnt = (self.classes, self.masks, self.documents, members)
-        described = Description(_FORMAT, *learnt, digest, fingerprint(), said, self.general)
-        write(_arrays(folder, digest), data, overwrite=True)
-        write(folder / DESCRIPTION, described.to_bytes(), overwrite=True)
-        for old in folder.glob("mask_type-*.npz"):
-            if old != _arrays(folder, digest):
-                old.unlink()
-        return folder
+        learnt = (_FORMAT, self.classes, self.masks, self.documents, tuple(self.ensemble.members))
+        said = (fingerprint(), about or self.about, self.general)
+        return save_model(
+            folder / DESCRIPTION, packed.getvalue(), _arrays, lambda digest: Description(*learnt, digest, *said)
+        )
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
