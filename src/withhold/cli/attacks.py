@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from withhold import console
-from withhold.cli.concepts import Source, read_source
+from withhold.cli.concepts import Source, read_both
 from withhold.cli.options import AsJson, about, app, flag
 
 if TYPE_CHECKING:
@@ -53,10 +53,8 @@ def attack(
     chosen = Policy.load(policy) if policy else _no_policy()
     redactor = Redactor(_with_candidates(chosen, candidates) if candidates else chosen)
     with about(file):
-        redactor.load()
-        console.disclose(redactor)
-        document = redactor.read(file)
-        outcomes = redactor.attack(document, read_source(redactor, source))
+        document, origin = read_both(redactor, file, source)
+        outcomes = redactor.attack(document, origin)
     if as_json:
         console.print_json([outcome.to_json() for outcome in outcomes])
     else:

@@ -174,10 +174,7 @@ def assess(
     if not redactor.policy.secret:
         raise PolicyError(f"{policy} has no secrets: say in a [[secret]] table what must not be inferred")
     with about(file):
-        redactor.load()
-        console.disclose(redactor)
-        document = redactor.read(file)
-        origin = read_source(redactor, source)
+        document, origin = read_both(redactor, file, source)
         risks = redactor.assess(document, origin)
     if as_json:
         console.print_json([risk.to_json() for risk in risks])
@@ -188,12 +185,15 @@ def assess(
     raise typer.Exit(3 if any(risk.stays for risk in risks) else 0)
 
 
-def read_source(redactor: Redactor, source: Path | None) -> Document | None:
-    """What a redacted file was made from, if that is given."""
+def read_both(redactor: Redactor, file: Path, source: Path | None) -> tuple[Document, Document | None]:
+    """A redacted file, and what it was made from if that is given; everything the policy names is there."""
+    redactor.load()
+    console.disclose(redactor)
+    document = redactor.read(file)
     if source is None:
-        return None
+        return document, None
     with about(source):
-        return redactor.read(source)
+        return document, redactor.read(source)
 
 
 def _show_risk(risk: Risk, document: Document, words: int) -> None:

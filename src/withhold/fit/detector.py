@@ -116,13 +116,9 @@ def fit_detector(
         Stopped: if a worker process dies.
     """
     began, folder = time.perf_counter(), Path(folder)
-    for source in map(Path, sources):
-        if source.resolve() in (folder.resolve(), *folder.resolve().parents):
-            raise OutputError(f"{folder} is inside {source}; choose another folder")
+    refuse_inside(folder, sources)
     check_free(folder, overwrite=overwrite)
-    documents = [each for source in sources for each in read_annotated(source) if not split or each.split == split]
-    if not documents:
-        raise NotFitted(f"no document says that it is of the split {split!r}")
+    documents = read_split(sources, split)
     made = make_detector(documents, folds=folds, workers=workers, track=track)
     made.spotter.save(folder, overwrite=overwrite)
     description, seconds = Spotter.load(folder).description, time.perf_counter() - began
@@ -238,6 +234,29 @@ def _notes(given: Lessons, folds: int, parts: int) -> Iterator[str]:
 def _speed(several: Iterable[tuple[int, float]]) -> int:
     words, seconds = map(sum, zip(*several, strict=True))
     return round(words / seconds) if seconds else 0
+
+
+def refuse_inside(folder: Path, sources: Iterable[str | Path]) -> None:
+    """Refuse to write among what is learnt from.
+
+    Raises:
+        OutputError: if the folder lies within a source.
+    """
+    for source in map(Path, sources):
+        if source.resolve() in (folder.resolve(), *folder.resolve().parents):
+            raise OutputError(f"{folder} is inside {source}; choose another folder")
+
+
+def read_split(sources: Iterable[str | Path], split: str) -> list[Annotated]:
+    """The annotated documents of all sources that say they are of a split, if one is asked for.
+
+    Raises:
+        NotFitted: if there are none.
+    """
+    documents = [each for source in sources for each in read_annotated(source) if not split or each.split == split]
+    if not documents:
+        raise NotFitted(f"no document says that it is of the split {split!r}")
+    return documents
 
 
 def versions() -> dict[str, str]:

@@ -17,9 +17,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from withhold.errors import NotFitted, OutputError
-from withhold.fit.annotated import Annotated, read_annotated
-from withhold.fit.detector import versions
+from withhold.errors import NotFitted
+from withhold.fit.annotated import Annotated
+from withhold.fit.detector import read_split, refuse_inside, versions
 from withhold.fit.lessons import Lesson, parted, prepare
 from withhold.learners import second_look
 from withhold.learners.crf import Reals
@@ -311,13 +311,9 @@ def fit_sieve(
         OutputError: if the folder holds a detector already, or lies within a source.
     """
     folder = Path(folder)
-    for source in map(Path, sources):
-        if source.resolve() in (folder.resolve(), *folder.resolve().parents):
-            raise OutputError(f"{folder} is inside {source}; choose another folder")
+    refuse_inside(folder, sources)
     check_free(folder, overwrite=overwrite)
-    documents = [each for source in sources for each in read_annotated(source) if not split or each.split == split]
-    if not documents:
-        raise NotFitted(f"no document says that it is of the split {split!r}")
+    documents = read_split(sources, split)
     sieve = make_sieve(chosen(documents, labels), costs=costs, learners=learners, rule=rule, folds=folds)
     sieve.save(folder, overwrite=overwrite)
     return sieve

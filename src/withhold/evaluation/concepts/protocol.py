@@ -24,24 +24,15 @@ DEFAULTS: dict[Aim, str] = {"paper": "balanced", "release": "balanced", "textboo
 
 
 @dataclass(frozen=True, slots=True)
-class AtK(Value):
-    """The measures (see `paper.Measures`) at one k."""
+class AtK(Measures):
+    """The measures at one k."""
 
     k: int
-    k_eval: float
-    k_eval_strict: float
-    sensitive_error: float
-    secret_accuracy: float
-    utility_accuracy: float
-    utility_at_1: float
-    suppressed: float
-    generalised: float
-    confusable: float
 
 
 @dataclass(frozen=True, slots=True)
-class PaperReport(Value):
-    """The paper's experiment. The measures (see `paper.Measures`) are means over all k, for the first objective.
+class PaperReport(Measures):
+    """The paper's experiment. The measures are means over all k, for the first objective.
 
     `objectives` are the rows of Table 1, `unredacted` that of the documents as they are, `curves` the lines of
     Figure 3. `strangers` is what attackers found that the planner did not know, at the largest k.
@@ -54,15 +45,6 @@ class PaperReport(Value):
     classes: int
     kept_classes: int
     words: int
-    k_eval: float
-    k_eval_strict: float
-    sensitive_error: float
-    secret_accuracy: float
-    utility_accuracy: float
-    utility_at_1: float
-    suppressed: float
-    generalised: float
-    confusable: float
     per_k: tuple[AtK, ...]
     unredacted: Row
     objectives: tuple[Row, ...]
