@@ -361,6 +361,16 @@ _RUN = "window.harmed='{0}'"
 _HARM = f'<img src=x onerror="{_RUN}"><script>{_RUN}</script><svg onload="{_RUN}">'
 
 
+def test_where_the_system_chooses_colours_lines_tell_what_is_chosen_and_what_goes(workbench: Workbench) -> None:
+    with workbench.bench(workbench.topic(), forced_colors="active") as page:
+        chosen, other = page.get_by_role("tab", name="Overview"), page.get_by_role("tab", name="List")
+        expect(chosen).to_have_css("border-bottom-width", "3px")
+        expect(other).not_to_have_css("border-bottom-width", "3px")
+        expect(page.locator(".sheet .mark.removed").first).to_have_css("outline-style", "solid")
+        view = "getComputedStyle(document.querySelector('[data-view={}]')).backgroundColor"
+        assert page.evaluate(view.format("sanitize")) != page.evaluate(view.format("plain"))
+
+
 def test_a_hostile_document_runs_nothing(workbench: Workbench) -> None:
     """Script in the text, the file's name, the names of secrets, classes and documents, notes, and replacements."""
     harm = _HARM.format("document")

@@ -93,8 +93,7 @@ export class TermPanel {
         "p.note",
         {},
         piece?.text ? `Will read “${piece.text}”.` : "Will be gone.",
-        change.edit.reason ? ` ${sentence(change.edit.reason)}` : "",
-        line ? ` Decided by ${line.who}.` : "",
+        line ? ` Decided by ${line.who}.` : change.edit.reason ? ` ${sentence(change.edit.reason)}` : "",
       );
     }
     if (line?.decision.action === "keep") return el("p.note.good", {}, `Kept by ${line.who}.`);
