@@ -52,6 +52,20 @@ def test_a_wrong_token_is_refused_and_asked_again(workbench: Workbench) -> None:
     context.close()
 
 
+def test_nobody_decides_in_the_name_of_somebody_else(workbench: Workbench) -> None:
+    """A session ends with a decision under way, and another person signs in: nothing is decided by them unawares."""
+    review = workbench.review("letter.txt", "Ilse Varnholt met Tomas Quill.", detection={"labels": ["PERSON"]})
+    workbench.client.put(f"/reviews/{review}/reviewers", json={"reviewers": ["ben"]})
+    with workbench.bench(review) as page:
+        page.context.clear_cookies()
+        _keep(page, 0)
+        page.get_by_label("Token").fill(workbench.tokens["ben"])
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.locator("#who")).to_have_text("ben")
+        ready(page)
+    assert workbench.log(review) == []
+
+
 def test_sign_out_asks_and_signs_out(workbench: Workbench) -> None:
     with workbench.page() as page:
         page.get_by_role("button", name="Sign out").click()

@@ -8,6 +8,7 @@ const ROOT = "/api/v1/";
 const RETRY = [500, 1000, 2000, 4000, 8000];
 
 let csrf = "";
+let user = "";
 
 /** What went wrong: `kind`, `message` and `advice` as the service says them, and the whole `answer`. */
 export class Fault extends Error {
@@ -81,7 +82,8 @@ export async function signIn() {
   }
   const me = await api.get("me");
   csrf = me.csrf;
-  return me.user;
+  user = me.user;
+  return user;
 }
 
 async function open(token) {
@@ -100,16 +102,17 @@ function askForToken() {
     const submit = async (event) => {
       event.preventDefault();
       try {
-        await open(input.value.trim());
+        const me = await open(input.value.trim());
+        if (user && me.user !== user) return location.reload(); // what waits to be asked is somebody else's to ask
       } catch (error) {
         refill(wrong, `${error.message} ${error.advice || ""}`);
         input.select();
-        return;
+        return undefined;
       }
       asking = null;
       dialog.close();
       dialog.remove();
-      done();
+      return done();
     };
     const dialog = el(
       "dialog",
