@@ -196,6 +196,14 @@ def test_a_file_is_opened_by_drop_with_a_class_to_hide_and_one_to_keep(workbench
         expect(page.get_by_role("heading", name="To keep: industry")).to_be_visible()
 
 
+def test_a_file_that_is_dropped_elsewhere_does_not_take_the_place_of_the_page(workbench: Workbench) -> None:
+    dropped = """() => ['dragover', 'drop'].map((kind) =>
+        !document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true })))"""
+    with workbench.page(at="/open") as page:
+        page.get_by_role("heading", name="Open a file").wait_for()
+        assert page.evaluate(dropped) == [True, True]
+
+
 def test_a_topic_with_aliases_and_words_that_always_go(workbench: Workbench) -> None:
     with workbench.page(at="/open") as page:
         page.get_by_label("Drop a file here").set_input_files(EXAMPLES / "profile.txt")

@@ -74,6 +74,8 @@ async function start() {
     event.preventDefault();
     document.getElementById("main").focus();
   });
+  // A file that is dropped beside the place for it would be opened by the browser, in place of this page.
+  for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (event) => event.preventDefault());
   const user = await signIn();
   document.getElementById("who").textContent = user;
   window.addEventListener("hashchange", show);
