@@ -152,6 +152,31 @@ def test_a_review_whose_model_is_gone_can_have_another(workbench: Workbench) -> 
         expect(page.get_by_role("heading", name="To hide: client")).to_be_visible()
 
 
+def test_a_secret_that_nobody_can_look_up_is_refused_before_the_file_is_read(workbench: Workbench) -> None:
+    with workbench.page(at="/open") as page:
+        page.get_by_label("Drop a file here").set_input_files(EXAMPLES / "profile.txt")
+        page.get_by_role("button", name="+ A person").click()
+        page.get_by_label("The person's name").fill("Bram Bellweather")
+        before = len(workbench.client.get("/reviews").json()["reviews"])
+        page.get_by_role("button", name="Start the review").click()
+        told(page, "needs a corpus: documents that readers can look up")
+        assert len(workbench.client.get("/reviews").json()["reviews"]) == before
+        page.get_by_label("What readers can look up").select_option(workbench.corpus)
+        page.get_by_role("button", name="Start the review").click()
+        ready(page)
+
+
+def test_a_secret_that_says_nothing_can_be_mended(workbench: Workbench) -> None:
+    secret = {"name": "the topic", "model": "association", "value": "(((*"}
+    review = workbench.review("note.txt", "A firefighter from Fallowfield.", secrets=[secret], corpus=workbench.corpus)
+    with workbench.page(at=f"/reviews/{review}") as page:
+        page.get_by_text("needs `value`").wait_for()
+        page.get_by_role("button", name="Set-up").click()
+        page.get_by_label("The topic or name").fill("Bram Bellweather")
+        page.get_by_role("button", name="Change it").click()
+        ready(page)
+
+
 def test_a_file_without_words_is_not_said_to_be_fine(workbench: Workbench) -> None:
     with workbench.bench(workbench.review("blank.txt", " \n")) as page:
         expect(page.locator(".sheet")).to_contain_text("No words were read")

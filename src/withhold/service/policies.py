@@ -14,6 +14,9 @@ from withhold.service.settings import Settings
 from withhold.service.shelf import Kind, Shelf
 from withhold.types import Secret
 
+_LOOKED_UP = ("association", "information", "identity")
+"""Risk models that ask a corpus."""
+
 
 def settle(given: asked.Policy, who: str, settings: Settings, shelf: Shelf) -> Policy:
     """The policy of a request.
@@ -30,7 +33,18 @@ def settle(given: asked.Policy, who: str, settings: Settings, shelf: Shelf) -> P
     limit = min(policy.files.max_megabytes, settings.expanded_megabytes)
     policy = replace(policy, files=replace(policy.files, max_megabytes=limit))
     policy.check()
+    _look_up(policy)
     return policy
+
+
+def _look_up(policy: Policy) -> None:
+    """Refuse secrets that are looked up where nothing can be."""
+    if policy.corpus.kind != "index" or policy.corpus.index:
+        return
+    for secret in policy.secret:
+        if secret.model in _LOOKED_UP:
+            told = f"secret {secret.name!r} needs a corpus: documents that readers can look up"
+            raise Refusal(422, "NoCorpus", told, "Choose what readers can look up, or build a corpus first.")
 
 
 def _base(name: str | None, settings: Settings) -> Policy:

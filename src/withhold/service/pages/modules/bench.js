@@ -19,6 +19,9 @@ import { Tabs } from "./tabs.js";
 import { TermPanel } from "./term.js";
 import { Tip } from "./tip.js";
 
+/** What another set-up can mend. */
+const MENDABLE = ["NotOnTheShelf", "NoCorpus", "PolicyError"];
+
 const STATUS = { open: ["at work", ""], approved: ["✓ approved", "good"], released: ["✓ released", "good"] };
 
 class Bench {
@@ -251,10 +254,11 @@ class Bench {
 /** Show a review: its text at once, what is known about it as soon as that is there. */
 export async function show(main, id) {
   const review = new Review(id);
-  const read = review.read().catch((error) => {
-    if (error.kind !== "NotOnTheShelf") throw error;
+  const mended = (error) => {
+    if (!MENDABLE.includes(error.kind)) throw error;
     return mend(main, id, error);
-  });
+  };
+  const read = review.read().catch(mended);
   const [there, me, { labels }] = await Promise.all([read, api.get("me"), api.get("about")]);
   if (!there) return undefined;
   for (const { name, doc } of labels) review.labels[name] = doc;
@@ -266,7 +270,9 @@ export async function show(main, id) {
     "Reading it as others would: names, what they can look up, what they can infer…",
   );
   bench.page.prepend(busy);
-  await review.load().finally(() => busy.remove());
+  const loaded = await review.load().catch(mended);
+  if (!loaded) return undefined;
+  busy.remove();
   await bench.ready();
   const focused = () => review.refresh();
   const pressed = (event) => bench.pressed(event);

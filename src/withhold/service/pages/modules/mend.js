@@ -1,4 +1,5 @@
-// A review whose model or corpus is gone cannot be shown before another is chosen.
+// A review whose policy cannot be carried out, since its model or corpus is gone or it makes no sense for the document,
+// cannot be shown before the policy is another one.
 
 import { api } from "./api.js";
 import { button, el, refill } from "./dom.js";
