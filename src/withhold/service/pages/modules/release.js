@@ -116,13 +116,7 @@ export class ReleasePanel {
             boxes,
           )
         : null,
-      review.approved_by
-        ? null
-        : el(
-            "div.buttons.spaced",
-            {},
-            button("Approve", () => this.review.approve(), { class: "small" }),
-          ),
+      review.approved_by ? null : button("Approve", () => this.review.approve(), { class: "small spaced" }),
     );
   }
 
