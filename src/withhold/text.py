@@ -1,8 +1,8 @@
 """Text as a search sees it: letters that look or count as the same are the same.
 
 `fold` gives a view of a text in which case, accents, width, look-alike letters, invisible characters,
-percent-encoding, `\\u` escapes and hyphenation at line ends no longer hide a word, together with the way back to the
-characters of the original.
+percent-encoding, `\\u` escapes, hosts in Punycode and hyphenation at line ends no longer hide a word, together with the
+way back to the characters of the original.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ _BYTE = re.compile("%(?:25)*([0-9A-Fa-f]{2})")
 _SPECIAL = re.compile(
     rf"{_BROKEN}|{_RUN}"
     rf"|(?:{_BYTE.pattern})+"
+    r"|(?<![A-Za-z0-9])(?:xn|XN)--[A-Za-z0-9-]{1,59}"
     r"|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}"
 )
 
@@ -57,7 +58,7 @@ _TABLE = {
 }
 
 
-_SIGNS = ("%", "\\u", "-\n", "-\r", "\u2010\n", "\u2010\r", "\u00ad\n", "\u00ad\r")
+_SIGNS = ("%", "\\u", "xn--", "XN--", "-\n", "-\r", "\u2010\n", "\u2010\r", "\u00ad\n", "\u00ad\r")
 """A text without any of these needs no more than a look at its foreign letters."""
 _PLAIN = [1]
 """The kinds of runs of a text of one run: of one that folding leaves as long as it was."""
@@ -151,8 +152,9 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
         if run[0] == "%":
             for piece, start, one_to_one in _decode_percent(run, folds):
                 add(piece, match.start() + start, one_to_one)
-        elif run[0] == "\\":
-            add(_decode_escape(run, folds), match.start(), 0)
+        elif run[0] in "\\xX":
+            decode = _decode_escape if run[0] == "\\" else _decode_host
+            add(decode(run, folds), match.start(), 0)
         elif "\n" in run:
             if text[done].isupper() and run[0] != "\u00ad":
                 add("-" + run[1:], match.start(), 1)
@@ -168,7 +170,7 @@ def fold(text: str, *, keep_case: bool = False) -> Folded:
 def fold_text(text: str) -> str:
     """What `fold` makes of a text, without the way back; at once for plain text."""
     is_plain = text.isascii() and not ("%" in text or "\\u" in text or "-\n" in text or "-\r" in text)
-    return text.lower() if is_plain else fold(text).text
+    return text.lower() if is_plain and not ("xn--" in text or "XN--" in text) else fold(text).text
 
 
 def _special(text: str) -> Iterator[re.Match[str]]:
@@ -209,6 +211,15 @@ def _decode_escape(run: str, folds: _Folds) -> str:
     """What JSON and program text write as `\\u0144`; two of them can stand for one character."""
     units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in run.split("\\u")[1:])
     return "".join(folds[character] for character in units.decode("utf-16-be", "surrogatepass"))
+
+
+def _decode_host(run: str, folds: _Folds) -> str:
+    """A part of a host's name that is written in Punycode, as people read it."""
+    try:
+        characters = run[4:].encode("ascii").decode("punycode")
+    except (UnicodeError, OverflowError):
+        return run if folds.keep_case else run.lower()
+    return "".join(folds[character] for character in characters)
 
 
 def squeeze(text: str) -> str:
