@@ -52,6 +52,7 @@ INITIAL, LOWER, HIGHEST, BESIDE = 1.5, 0.9, 0.85, 1.0
 reaches no higher than that part of the size of the initial, and starts no further from it, in parts of its own.
 """
 _CAPITAL = 0.7
+_DIGITS = 3
 _WITHIN = " -'\u2019\u2010"
 _ROW = 4.0
 """Single letters in a row that are further apart are entries of a table."""
@@ -259,6 +260,11 @@ def _settle_initials(runs: Sequence[Run]) -> None:
                 run.level, run.em, run.order = first.level, first.em, first.order
 
 
+def _is_number(run: Run) -> bool:
+    """Whether it is a short number: some programs raise those of notes without making them smaller."""
+    return len(run.glyphs) <= _DIGITS and all(glyph.text.isdigit() for glyph in run.glyphs)
+
+
 def has_initial(line: Line) -> bool:
     """Whether a line begins with a large initial, beside which further lines may stand."""
     return next(line.glyphs).show.em > INITIAL * line.em
@@ -277,7 +283,7 @@ def _is_beside_initial(run: Run, initial: Run) -> bool:
 
 def _is_raised(run: Run, other: Run) -> bool:
     em = other.show.em
-    is_small = run.show.em < SMALLER * em and run.show.direction == other.show.direction
+    is_small = (run.show.em < SMALLER * em or _is_number(run)) and run.show.direction == other.show.direction
     return is_small and SAME_LINE * run.show.em < abs(run.base - other.level) < RAISED * em
 
 

@@ -173,7 +173,7 @@ def _place(show: Show, offset: float) -> tuple[float, ...]:
 
 
 def _without_empty_groups(several: list[tuple[int, Instruction]]) -> Iterator[tuple[int, Instruction]]:
-    """What is drawn, without groups that draw nothing any more, and with one cut where there were several in a row."""
+    """What is drawn, without groups that draw nothing any more."""
     starts: list[int] = []
     kept: list[tuple[int, Instruction]] = []
     for index, each in several:
@@ -186,12 +186,21 @@ def _without_empty_groups(several: list[tuple[int, Instruction]]) -> Iterator[tu
             if not any(one.operator in _DRAWS for _, one in inside):
                 del kept[start:]
                 kept += [(at, one) for at, one in inside if one.operator == "MP"][:1]
-    is_cut = False
-    for index, each in kept:
+    yield from _cut_late(kept)
+
+
+def _cut_late(several: list[tuple[int, Instruction]]) -> Iterator[tuple[int, Instruction]]:
+    """The instructions with one cut for several in a row, just before the text that follows: where it is must not tell
+    in which of the groups between the text was that went.
+    """
+    cut: tuple[int, Instruction] | None = None
+    for index, each in several:
         if each.operator == "MP":
-            if not is_cut:
-                yield index, each
-            is_cut = True
-        else:
-            is_cut = is_cut and each.operator not in SHOWS and each.operator != "Do"
-            yield index, each
+            cut = cut or (index, each)
+            continue
+        if cut and (each.operator in SHOWS or each.operator == "Do"):
+            yield cut
+            cut = None
+        yield index, each
+    if cut:
+        yield cut
