@@ -294,11 +294,15 @@ def _has_company(line: Line, others: Sequence[Line]) -> bool:
 
 
 def _margin(line: Line, inside: Sequence[Line], left_limit: float, extent: tuple[float, float]) -> float:
-    """Where a line starts that is on no margin: beside what stands left of it, or else where others start."""
+    """Where a line starts that is on no margin: beside what stands left of it, or else where others start, unless all of
+    them stand in the right half of the page.
+    """
     if left_limit > extent[0]:
         return left_limit
     starts = [other.start for other in inside if other.start > extent[0] and abs(other.base - line.base) > line.em]
-    return min(starts) if starts else extent[0] + min(MARGIN, (extent[1] - extent[0]) / 8)
+    if starts and min(starts) < sum(extent) / 2:
+        return min(starts)
+    return extent[0] + min(MARGIN, (extent[1] - extent[0]) / 8)
 
 
 def _free(end: float, line: Line, others: Sequence[Line], margin: float) -> float:
@@ -346,16 +350,19 @@ def bars(figures: Sequence[Figure], line: Line) -> list[tuple[float, float]]:
     return found
 
 
-def setting(number: int, line: Line, several: Sequence[Item], room: Bounds) -> Setting:
-    """The line with these items, set into its room."""
+def setting(
+    number: int, line: Line, several: Sequence[Item], room: Bounds, extent: tuple[float, float]
+) -> Setting:
+    """The line with these items, set into its room; if that is too narrow, as far to the left as the page needs."""
     natural = sum(item.width for item in several)
     squeeze = 1.0
     width = room.width if LEGIBLE * natural <= room.width else max(room.width, room.most)
     if natural > width > 0:
-        squeeze = max(NARROWEST, floor(100 * width / natural) / 100)
+        page = extent[1] - extent[0]
+        squeeze = max(min(NARROWEST, page / natural), floor(100 * width / natural) / 100)
     if any(item.like.show.face.vertical for item in several):
         squeeze = 1.0
-    start = room.start(natural * squeeze)
+    start = max(extent[0], min(room.start(natural * squeeze), extent[1] - natural * squeeze))
     starts, end = _starts(line, several, start, squeeze)
     (ux, uy), stretches = line.direction, list[Stretch]()
     for together, along in _stretched(several, starts, squeeze):

@@ -77,8 +77,9 @@ def settings(page: Page, local: Local, shown: Collection[int] = ()) -> list[Sett
         several = items(line, replacements, is_shown=number in shown)
         if several:
             beside = bars(page.figures, line)
-            room = bounds(line, others, touched, beside, extent(page, line))
-            found.append(setting(number - empty, line, several, room))
+            reach = extent(page, line)
+            room = bounds(line, others, touched, beside, reach)
+            found.append(setting(number - empty, line, several, room, reach))
         else:
             empty += 1
     return found
