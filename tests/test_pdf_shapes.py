@@ -206,6 +206,21 @@ def test_nothing_on_a_page_depends_on_the_name(document: Callable[[str], bytes])
     assert len({redact(document(name), name).document.native for name in names}) == 1
 
 
+def test_cells_that_one_instruction_shows_are_read_as_they_were_when_one_of_them_goes() -> None:
+    """A gap that is a space within an instruction is none between two."""
+    data = made(b"BT /F1 12 Tf 72 700 Td [(Ann came) -4000 (872) -1500 (Total) -9000 (and) -1500 (slept)] TJ ET")
+    assert lines(data) == ["Ann came", "872 Total", "and slept"]
+    assert lines(redact(data, "Ann").document.native) == ["[REDACTED] came", "872 Total", "and slept"]
+
+
+@pytest.mark.parametrize("column", [0, 300])
+def test_a_line_stays_on_the_page_however_much_longer_it_is_now(column: int) -> None:
+    """Beside a narrow column of another text, which tells where lines start."""
+    several = b"BT /F1 9 Tf %d 680 Td (Li) Tj ET " % (column + 20)
+    data = made(several + b"BT /F1 9 Tf 500 700 Td " + literal(" ".join(["Li"] * 60)) + b" Tj ET")
+    assert redact(data, "Li").document.text.count("[REDACTED]") > 1
+
+
 def test_a_file_with_all_of_these_is_written_twice_alike() -> None:
     data = made(b"\n".join((LARGE, FIRST, REST, arched("Kowalczyk Notary"))))
     document = formats.read(data, name="memo.pdf")

@@ -21,15 +21,15 @@ from withhold.formats.pdf.curves import bent
 from withhold.formats.pdf.glyphs import Glyph, Show
 from withhold.formats.pdf.letters import Letter, merged, order, runs_leftward
 
-SAME_LINE = 0.25
+SAME_LINE = 0.257
 """So far, in parts of the size, may letters of a line stand above or below it."""
-WIDE = 2.0
+WIDE = 2.03
 """A gap in a line that one instruction draws; a wider one parts it in two."""
-MIDDLE = 1.0
+MIDDLE = 1.03
 """The same where one instruction follows another: cells of a table stand closer than words ever do."""
-LED = 3.0
+LED = 3.03
 """The same behind a row of points."""
-NARROW = 0.6
+NARROW = 0.607
 """The same for what is drawn apart."""
 _OVER = -0.1
 """Where letters come closer, some may stand in one place."""
@@ -45,7 +45,7 @@ SPACE = 0.13
 """A gap that a reader takes for a space."""
 PARAGRAPH = 1.6
 """Lines that are further apart, in parts of their size, do not belong together."""
-SPACED, LEAST = 2.0, 4
+SPACED, LEAST = 2.03, 4
 """How far apart letters may be put one by one, in parts of their size, and still be a word; and how many at least."""
 INITIAL, LOWER, HIGHEST, BESIDE = 1.5, 0.9, 0.85, 1.0
 """A large initial is so many times as large as the text beside it, and stands so much lower than its first line, which

@@ -350,9 +350,7 @@ def bars(figures: Sequence[Figure], line: Line) -> list[tuple[float, float]]:
     return found
 
 
-def setting(
-    number: int, line: Line, several: Sequence[Item], room: Bounds, extent: tuple[float, float]
-) -> Setting:
+def setting(number: int, line: Line, several: Sequence[Item], room: Bounds, extent: tuple[float, float]) -> Setting:
     """The line with these items, set into its room; if that is too narrow, as far to the left as the page needs."""
     natural = sum(item.width for item in several)
     squeeze = 1.0

@@ -157,15 +157,39 @@ def _shown(each: Instruction, show: Show | None, gone: Collection[Glyph]) -> Ite
     if show is None:  # no font: nothing is shown, and nobody could check it
         return
     if any(glyph in gone for glyph in show.glyphs):
-        for glyph in show.glyphs:
-            if glyph in gone:
-                yield _CUT
-            else:
-                yield Instruction.of("Tm", *_place(show, glyph.offset))
-                yield Instruction.of("Tj", glyph.char.code)
+        yield from _pieces(each, show, gone)
         return
     yield Instruction.of("Tm", *show.start)
     yield each if each.operator in ("Tj", "TJ") else Instruction.of("Tj", each.operands[-1])
+
+
+def _pieces(each: Instruction, show: Show, gone: Collection[Glyph]) -> Iterator[Instruction]:
+    """What is left of an instruction that shows text: letters that stay and follow one another are shown by one, too, so
+    that they are read as they were.
+    """
+    glyphs = iter(show.glyphs)
+    left: list[float | bytes] = []
+    for part in each.operands[0] if each.operator == "TJ" else each.operands[-1:]:
+        if isinstance(part, float):
+            left += [part] if left else []
+            continue
+        for code, glyph in zip(show.face.codes(part), glyphs, strict=False):
+            if glyph not in gone:
+                if not left:
+                    yield Instruction.of("Tm", *_place(show, glyph.offset))
+                left[-1:] = [last + code] if left and isinstance(last := left[-1], bytes) else [*left[-1:], code]
+                continue
+            yield from _shown_by_one(left)
+            yield _CUT
+            left = []
+    yield from _shown_by_one(left)
+
+
+def _shown_by_one(parts: list[float | bytes]) -> Iterator[Instruction]:
+    while parts and isinstance(parts[-1], float):
+        parts.pop()
+    if parts:
+        yield Instruction.of("TJ", parts) if len(parts) > 1 else Instruction.of("Tj", parts[0])
 
 
 def _place(show: Show, offset: float) -> tuple[float, ...]:
