@@ -140,6 +140,35 @@ def test_what_is_quite_transparent_is_not_kept_though_it_lies_over_what_is_seen(
     assert not list(unseen_text(output.document.native))
 
 
+def boxed(grey: int, box: bytes) -> bytes:
+    """A title on a box, and words below it."""
+    title = b"BT /F1 12 Tf %d g 72 700 Td (The case of Ann) Tj ET 0 g " % grey
+    return made(box + b" " + title + b"BT /F1 12 Tf 72 600 Td (Nobody came) Tj ET")
+
+
+@pytest.mark.parametrize("box", [b"0.2 g 68 694 100 18 re f", b"0.2 g 150 690 400 30 re f 60 690 90 30 re f"])
+@pytest.mark.parametrize("term", ["Ann", "Nobody"])
+def test_white_words_are_still_seen_when_their_box_is_gone(box: bytes, term: str) -> None:
+    output = redact(boxed(1, box), term)
+    assert not list(unseen_text(output.document.native))
+    assert output.document.text.count("[REDACTED]") == 1
+
+
+def test_white_words_on_a_picture_are_painted_black_when_it_is_blank() -> None:
+    pdf = Pdf.new()
+    picture, mask = pdf.make_stream(bytes(100)), pdf.make_stream(bytes([255] * 100))
+    for each in (picture, mask):
+        each.Type, each.Subtype, each.Width, each.Height = Name.XObject, Name.Image, 10, 10
+        each.ColorSpace, each.BitsPerComponent = Name.DeviceGray, 8
+    picture.SMask = mask
+    row = b"q 300 0 0 40 60 685 cm /I Do Q BT 1 g /F1 12 Tf 72 700 Td (Ann came) Tj 0 g 0 -99 Td (Li came) Tj ET"
+    page(pdf, row, XObject=Dictionary(I=pdf.make_indirect(picture)))
+    assert not list(unseen_text(save(pdf)))
+    output = redact(save(pdf), "Li")
+    assert lines(output.document.native) == ["Ann came", "[REDACTED] came"]
+    assert ("lines painted anew", "changed", 1) in [(each.kind, each.action, each.count) for each in output.notices]
+
+
 # Glyphs with the line upside down
 
 

@@ -138,6 +138,23 @@ def hiding(data: bytes, password: str) -> Hiding:
     return result
 
 
+def lines_hidden(output: bytes, page: int, lines: Sequence[Line]) -> set[int]:
+    """Which of the lines of a page a new file hides, at least in part."""
+    several = [each.boxes for each in hiding(output, "").found.get(page, [])]
+    if not several:
+        return set()
+    boxes = np.concatenate(several)
+    x, y = (boxes[:, :2] + boxes[:, 2:]).T / 2
+    found = set()
+    for number, line in enumerate(lines):
+        (ux, uy), em = line.direction, max(line.em, 0.1)
+        along, across = x * ux + y * uy, y * ux - x * uy - line.base
+        beside = (along > line.start - _ASIDE * em) & (along < line.end + _ASIDE * em)
+        if (beside & (across > _BELOW * em) & (across < _ABOVE * em)).any():
+            found.add(number)
+    return found
+
+
 def check_hidden(output: bytes, layered: Collection[int]) -> None:
     """Refuse a file that hides text, but for the layers of `layered` pages (from 1), which are pictures now; and one of
     which that cannot be told.

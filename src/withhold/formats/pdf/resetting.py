@@ -85,9 +85,13 @@ class Setting:
     """A line as it is set anew, and its number in reading order."""
 
     number: int
+    origin: int
+    """The number that it had."""
     stretches: list[Stretch]
     line: Line
     """The line with the text and at the place that it has then."""
+    grey: float | None = None
+    """How bright it is painted; as it was, if that is not said."""
 
 
 def items(line: Line, replacements: Sequence[Replacement], *, is_shown: bool = False) -> list[Item]:
@@ -294,8 +298,8 @@ def _has_company(line: Line, others: Sequence[Line]) -> bool:
 
 
 def _margin(line: Line, inside: Sequence[Line], left_limit: float, extent: tuple[float, float]) -> float:
-    """Where a line starts that is on no margin: beside what stands left of it, or else where others start, unless all of
-    them stand in the right half of the page.
+    """Where a line starts that is on no margin: beside what stands left of it, or else where others start, unless all
+    of them stand in the right half of the page.
     """
     if left_limit > extent[0]:
         return left_limit
@@ -350,7 +354,9 @@ def bars(figures: Sequence[Figure], line: Line) -> list[tuple[float, float]]:
     return found
 
 
-def setting(number: int, line: Line, several: Sequence[Item], room: Bounds, extent: tuple[float, float]) -> Setting:
+def setting(
+    numbers: tuple[int, int], line: Line, several: Sequence[Item], room: Bounds, extent: tuple[float, float]
+) -> Setting:
     """The line with these items, set into its room; if that is too narrow, as far to the left as the page needs."""
     natural = sum(item.width for item in several)
     squeeze = 1.0
@@ -367,7 +373,8 @@ def setting(number: int, line: Line, several: Sequence[Item], room: Bounds, exte
         across = _across(together[0].like)
         stretches.append(Stretch(together, along * ux - across * uy, along * uy + across * ux, squeeze))
     letters = [Letter(item.text) for item in several]
-    return Setting(number, stretches, Line(letters, line.direction, start, end, line.base, line.em, number))
+    number, origin = numbers
+    return Setting(number, origin, stretches, Line(letters, line.direction, start, end, line.base, line.em, number))
 
 
 def _starts(line: Line, several: Sequence[Item], start: float, squeeze: float) -> tuple[list[float], float]:

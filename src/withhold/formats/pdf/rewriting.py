@@ -15,7 +15,7 @@ from withhold.formats.blocks import Changes, Local
 from withhold.formats.pdf import fonts, raster
 from withhold.formats.pdf.checking import check
 from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Quad
-from withhold.formats.pdf.hiding import check_hidden
+from withhold.formats.pdf.hiding import check_hidden, lines_hidden
 from withhold.formats.pdf.lines import Line, has_initial
 from withhold.formats.pdf.pages import File, places, take_file
 from withhold.formats.pdf.placing import paint_over
@@ -25,9 +25,11 @@ from withhold.formats.residue import Names, needles
 from withhold.types import Document, Notice
 
 _CHANGED = frozenset(
-    ("pictures", "pages drawn as pictures", "pages read from their pictures", "lines set anew"),
+    ("pictures", "pages drawn as pictures", "pages read from their pictures", "lines set anew", "lines painted anew"),
 )
 _UNSEEN = (3, 7)
+_NEXT = {None: 0.0, 0.0: 1.0}
+"""How bright a line is painted that was hidden in another way."""
 _LEFT = frozenset(
     (
         "line breaks after removed text",
@@ -48,18 +50,47 @@ def rewrite(document: Document, changes: Changes) -> tuple[bytes, tuple[Notice, 
     """
     file = take_file(document.native, document.handling)
     local = by_page(file, changes.local)
-    written = write(file, local)
     wanted = needles(changes)
     names = Names(needle.text for needle in wanted if not needle.allowed)
     painted = pictured(file, local)
-    drawn = make_safe(written, names, painted)
+    output, drawn = _written(file, local, names, painted)
     file.counts["pages drawn as pictures"] = len(drawn)
     file.counts.update(left_to_tell(file, local))
-    output = save(written.pdf)
     check(output)
     layered = {number + 1 for number in painted}
     check_hidden(output, drawn | layered | {page.number for page in file.pages if page.scan is not None})
     return output, notices(file.counts)
+
+
+def _written(
+    file: File, local: Mapping[int, Mapping[int, Local]], names: Names, painted: Mapping[int, Sequence[Quad]]
+) -> tuple[bytes, set[int]]:
+    """The new file, and the pages that are drawn in it. Lines that nobody would see in it, since the picture or the box
+    behind them is gone or they lie under one now, are set on top of everything else, in black or in white.
+    """
+    before, greys = Counter(file.counts), defaultdict[int, dict[int, float]](dict)
+    while True:
+        written = write(file, local, greys)
+        drawn = make_safe(written, names, painted)
+        output = save(written.pdf)
+        if not _brightened(written, output, drawn, greys):
+            file.counts["lines painted anew"] = sum(map(len, greys.values()))
+            return output, drawn
+        file.counts.clear()
+        file.counts.update(before)
+
+
+def _brightened(written: Written, output: bytes, drawn: set[int], greys: dict[int, dict[int, float]]) -> bool:
+    """Whether any of the lines that an output hides can be painted in another way, which `greys` says then."""
+    is_changed = False
+    for number, lines in enumerate(written.lines, 1):
+        for index in lines_hidden(output, number, lines) if number not in drawn else ():
+            origin = written.origins[number - 1][index]
+            grey = _NEXT.get(greys[number].get(origin))
+            if grey is not None:
+                greys[number][origin] = grey
+                is_changed = True
+    return is_changed
 
 
 def pictured(file: File, local: Mapping[int, Mapping[int, Local]]) -> dict[int, list[Quad]]:

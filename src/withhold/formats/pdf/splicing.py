@@ -164,8 +164,8 @@ def _shown(each: Instruction, show: Show | None, gone: Collection[Glyph]) -> Ite
 
 
 def _pieces(each: Instruction, show: Show, gone: Collection[Glyph]) -> Iterator[Instruction]:
-    """What is left of an instruction that shows text: letters that stay and follow one another are shown by one, too, so
-    that they are read as they were.
+    """What is left of an instruction that shows text: letters that stay and follow one another are shown by one, too,
+    so that they are read as they were.
     """
     glyphs = iter(show.glyphs)
     left: list[float | bytes] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pikepdf
@@ -66,8 +66,10 @@ def inherited(page: pikepdf.Object, key: str) -> Any:
     return None
 
 
-def settings(page: Page, local: Local, shown: Collection[int] = ()) -> list[Setting]:
-    """The touched lines of a page, as they are set anew; some have to be `shown` now."""
+def settings(
+    page: Page, local: Local, shown: Collection[int] = (), greys: Mapping[int, float] | None = None
+) -> list[Setting]:
+    """The touched lines of a page, as they are set anew; some have to be `shown` now, and some in grey."""
     others = [line for number, line in enumerate(page.lines) if number not in local]
     touched = [page.lines[number] for number in local]
     found: list[Setting] = []
@@ -79,7 +81,8 @@ def settings(page: Page, local: Local, shown: Collection[int] = ()) -> list[Sett
             beside = bars(page.figures, line)
             reach = extent(page, line)
             room = bounds(line, others, touched, beside, reach)
-            found.append(setting(number - empty, line, several, room, reach))
+            made = setting((number - empty, number), line, several, room, reach)
+            found.append(replace(made, grey=(greys or {}).get(number)))
         else:
             empty += 1
     return found
@@ -99,6 +102,14 @@ def remaining(page: Page, settings: Sequence[Setting], local: Local) -> list[Lin
     found = [line for number, line in enumerate(page.lines) if number not in local]
     for each in settings:
         found.insert(each.number, each.line)
+    return found
+
+
+def _origins(page: Page, settings: Sequence[Setting], local: Local) -> list[int]:
+    """The numbers that the remaining lines had."""
+    found = [number for number in range(len(page.lines)) if number not in local]
+    for each in settings:
+        found.insert(each.number, each.origin)
     return found
 
 
@@ -177,17 +188,18 @@ class PageWriter:
             yield Instruction.of("BDC", LINE, {"/N": float(each.number)})
             yield Instruction.of("BT")
             for stretch in each.stretches:
-                if stretch.show.opacity != opacity:
-                    opacity = stretch.show.opacity
+                wanted = stretch.show.opacity if each.grey is None else 1.0
+                if wanted != opacity:
+                    opacity = wanted
                     yield Instruction.of("gs", self._opacity(opacity))
-                yield from self._stretch(stretch)
+                yield from self._stretch(stretch, each.grey)
             yield Instruction.of("ET")
             yield Instruction.of("EMC")
         yield Instruction.of("Q")
 
-    def _stretch(self, stretch: Stretch) -> Iterator[Instruction]:
+    def _stretch(self, stretch: Stretch, grey: float | None) -> Iterator[Instruction]:
         show = stretch.show
-        for each in show.paint:
+        for each in show.paint if grey is None else (Instruction.of("g", grey),):
             yield self._paint(each, show)
         yield Instruction.of("Tr", float(stretch.items[0].mode))
         if stretch.is_safe:
@@ -253,23 +265,30 @@ class Written:
 
     pdf: pikepdf.Pdf
     lines: list[list[Line]] = field(default_factory=list)
+    origins: list[list[int]] = field(default_factory=list)
+    """The numbers that these lines had."""
 
 
-def write(file: File, local: Mapping[int, Local]) -> Written:
-    """A new file with the lines of pages changed as `local` says, by number of the page from 1."""
+def write(file: File, local: Mapping[int, Local], greys: Mapping[int, Mapping[int, float]] | None = None) -> Written:
+    """A new file with the lines of pages changed as `local` says, by number of the page from 1, and the lines of
+    `greys` painted so.
+    """
     result = Written(pikepdf.Pdf.new())
     copier = Copier(result.pdf, file.cleaner)
     for page in file.pages:
         if page.scan is not None:
             write_scan(result.pdf, page.scan, local.get(page.number, {}))
             result.lines.append([])
+            result.origins.append([])
             continue
         shown = unseen_lines(page) if page.number in file.hiding.layers and file.handling.images == "blank" else set()
-        own = {**dict.fromkeys(shown, ()), **local.get(page.number, {})}
-        anew = settings(page, own, shown)
+        grey = (greys or {}).get(page.number, {})
+        own = {**dict.fromkeys((*shown, *grey), ()), **local.get(page.number, {})}
+        anew = settings(page, own, shown, grey)
         made = PageWriter(copier, page, own, anew).write()
         result.pdf.pages.append(pikepdf.Page(result.pdf.make_indirect(made)))
         result.lines.append(remaining(page, anew, own))
+        result.origins.append(_origins(page, anew, own))
     return result
 
 
