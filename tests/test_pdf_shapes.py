@@ -189,7 +189,13 @@ def test_a_font_that_counts_downwards_is_not_upside_down(low: int, high: int, tu
     assert marked(output)["Tm"].operands[3] == turned
 
 
-# How wide a line may be
+# How wide a line may be, and a space
+
+
+def test_a_narrow_gap_is_a_space_and_kerning_is_none() -> None:
+    """As wide as it is in narrow justified lines."""
+    data = made(b"BT /F1 12 Tf 72 700 Td [(Samuel) -121 (Cleve) -60 (land) -121 (passed) -121 (by)] TJ ET")
+    assert lines(data) == ["Samuel Cleveland passed by"]
 
 
 def test_a_line_is_not_squeezed_by_a_table_far_below() -> None:

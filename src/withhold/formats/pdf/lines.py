@@ -41,7 +41,7 @@ BACK = -0.2
 """So far may a letter start before the one it follows in the file."""
 OVERLAP = -0.5
 """So far may what is drawn apart reach into what stands before it."""
-SPACE = 0.13
+SPACE = 0.11
 """A gap that a reader takes for a space."""
 PARAGRAPH = 1.6
 """Lines that are further apart, in parts of their size, do not belong together."""
