@@ -212,7 +212,7 @@ def sample(web: Web, _charts: Path | None) -> None:
     print("## What more general words spare, and how they read\n")
     secrets, every = tuple(name for names in DIAGNOSES for name in names), list(notes(web))
     for title, both in (("Notes that name both", True), ("Notes that name one", False)):
-        counts, shown = np.zeros(3, np.int64), list[str]()
+        counts, shown = list[tuple[int, int, int]](), list[str]()
         for case in (case for case, names_both in every if names_both is both):
             corpus, terms = web.pages.without(case.leave_out), Terms.of(case.text, secrets)
             graph = Graph.of(corpus, terms, [secrets])
@@ -220,10 +220,15 @@ def sample(web: Web, _charts: Path | None) -> None:
                 best, general = cover_with_options(graph, case.text, corpus, secrets, taxonomies())
                 removed, softened = gone(best, general, len(terms))
                 plain = cover(graph.choices())
-                counts += [int(graph.tells.any(axis=0).sum()), int((~plain.kept).sum()), len(removed)]
+                counts.append((int(graph.tells.any(axis=0).sum()), int((~plain.kept).sum()), len(removed)))
                 shown += [_put(case.text, terms.spans[term][-1], text) for term, text in softened.items()]
-        print(f"{title}: of all precedents, {counts[1] / counts[0]:.1%} go by removal, {counts[2] / counts[0]:.1%} if ")
-        print("more general words are allowed. 40 of these:\n")
+        precedents, fewest, fewer = zip(*counts, strict=True)
+        draws = Draws(len(counts))
+        told = [draws.ratio(each, precedents) for each in (fewest, fewer)]
+        print(
+            f"{title}: of all precedents, {told[0]} ({told[0].interval}) go by removal, {told[1]} ({told[1].interval})"
+        )
+        print("if more general words are allowed. 40 of these:\n")
         for line in random.Random(40).sample(shown, 40):
             print(f"- {line}")
         print()

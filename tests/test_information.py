@@ -22,6 +22,8 @@ from withhold.risk.information.sample import Sample, about
 from withhold.risk.information.several import ALGORITHMS, combined, lookups, related
 from withhold.risk.information.terms import Terms
 from withhold.risk.mentions import mentions
+from withhold.taxonomies.kinds import Kinds
+from withhold.taxonomies.wordnet import Hypernyms
 from withhold.types import Inferences
 
 WORDS = ("red", "green", "blue", "black", "white")
@@ -457,6 +459,42 @@ class Vaguer:
 )
 def test_function_words_say_the_same_and_numbers_stand_alone(text: str, found: list[tuple[str, str]]) -> None:
     assert offered(text, Vaguer(), PlainCorpus(PLACES)) == found
+
+
+WARDS = [(f"ward {number}", "", "a symptom, a complaint, an organ, a body part; one kind") for number in range(9)]
+KINDS_OF_OURS = (Kinds(), Hypernyms())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # The form that is shown by what stands before.
+        ("The wound was washed, identified and reviewed.", {"identified": "seen", "reviewed": "gone over"}),
+        ("She identified him.", {"identified": "saw"}),
+        ("The man identified by her left.", {"identified": "made out"}),
+        ("He presented to us.", {"presented": "came"}),
+        ("The case was presented to us.", {}),
+        # Nouns that are denied are of one kind; what describes them, and what is a part of a word, is not.
+        ("She has insomnia.", {"insomnia": "symptom"}),
+        ("She has no insomnia.", {"insomnia": "symptom of one kind"}),
+        ("She has no insomnia or eyelid pain.", {"insomnia": "symptom of one kind"}),
+        ("Insomnia (-), chest clear.", {"insomnia": "symptom"}),
+        ("(-) insomnia, (+) paranoia", {"insomnia": "symptom of one kind", "paranoia": "symptom"}),
+        # Adjectives that are denied have nothing more general.
+        ("The posterior wall.", {"posterior": "back"}),
+        ("No posterior wall.", {}),
+        # A measure is not what it is named for, and a sentence is not done somehow.
+        ("It is 5 eyelid long.", {}),
+        ("She walked silently, then sat.", {"silently": "somehow"}),
+        ("Silently, she sat.", {}),
+    ],
+)
+def test_words_are_replaced_as_they_are_used(text: str, found: dict[str, str]) -> None:
+    terms = Terms.of(text)
+    options = general_terms(PlainCorpus(WARDS), terms, text, terms.words, KINDS_OF_OURS)
+    first = {terms.words[number]: general for number, general in reversed(options)}
+    asked = ("identified", "reviewed", "presented", "insomnia", "paranoia", "posterior", "eyelid", "silently")
+    assert {word: general for word, general in first.items() if word in asked} == found
 
 
 def test_function_words_are_nowhere() -> None:

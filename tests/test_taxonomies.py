@@ -15,7 +15,7 @@ from withhold import Policy, PolicyError
 from withhold.errors import MalformedData
 from withhold.learners.features import Features
 from withhold.policy import Planning
-from withhold.taxonomies import kinds, places, plain, tables, wordnet
+from withhold.taxonomies import kinds, places, plain, tables, usage, wordnet
 from withhold.taxonomies.english import plural, singulars, stem
 from withhold.taxonomies.own import OwnTaxonomy
 from withhold.taxonomies.places import Places
@@ -391,10 +391,11 @@ def test_plain_words_are_function_words() -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("previously", "before"),
+        ("previously", "formerly"),
         ("underwent", "had"),
         ("Undergoing", "having"),
-        ("mechanically", "in some way"),
+        ("mechanically", "somehow"),
+        ("actually", None),
         ("fortunately", None),
         ("family", None),
         ("rally", None),
@@ -412,6 +413,84 @@ def test_a_damaged_table_of_plain_words_is_refused(tmp_path: Path) -> None:
         with pytest.raises(MalformedData):
             plain.read_plain(tmp_path / "plain.txt")
     plain.read_plain.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("word", "use", "said"),
+    [
+        ("reviewed", "PASSIVE", ("gone over",)),
+        ("reviewed", "PAST", ("went over",)),
+        ("reviewed", "VERB", None),
+        ("examined", "VERB", ("looked at",)),
+        ("identifies", "VERB", ("sees",)),
+        ("transmitting", "VERB", ("passing on",)),
+        ("presented", "VERB", ("came",)),
+        ("presented", "PERFECT", ("come",)),
+        ("presented", "PASSIVE", None),
+        ("ate", "VERB", ("had",)),
+        ("transferred", "PASSIVE", ("taken",)),
+        ("transferred", "PAST", None),
+        ("posterior", "ADJ", ("back",)),
+        ("posterior", "NOUN", None),
+        ("headaches", "NOUN", None),
+        ("hallucinations", "NOUN", ("symptoms", "complaints")),
+        ("CARDIAC", "PROPN", None),
+        ("cardiac", "PROPN", ("internal", "bodily")),
+        ("scissors", "NOUN", ()),
+        ("quillby", "VERB", None),
+    ],
+)
+def test_words_have_something_said_for_the_use_they_are_put_to(
+    word: str, use: str, said: tuple[str, ...] | None
+) -> None:
+    assert KINDS.generalise_as(word, use) == said
+
+
+def test_nothing_is_said_for_itself_or_twice() -> None:
+    for (word, use), said in usage.read_usage(KINDS.usage).said.items():
+        assert word not in said, (word, use)
+    given: set[tuple[str, str]] = set()
+    for line in KINDS.usage.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            section = line
+        elif line and not line.startswith("#"):
+            for word in line.partition(" = ")[0].split(", "):
+                kind = "verbs" if section in ("[verbs]", "[active]") else section
+                assert (kind, word) not in given, word
+                given.add((kind, word))
+
+
+@pytest.mark.parametrize(
+    ("verb", "forms"),
+    [
+        ("carry out", ("carry out", "carries out", "carrying out", "carried out", "carried out")),
+        ("use", ("use", "uses", "using", "used", "used")),
+        ("stop", ("stop", "stops", "stopping", "stopped", "stopped")),
+        ("agree", ("agree", "agrees", "agreeing", "agreed", "agreed")),
+        ("wash", ("wash", "washes", "washing", "washed", "washed")),
+        ("visit", ("visit", "visits", "visiting", "visited", "visited")),
+        ("be", ("be", "is", "being", "was", "been")),
+        ("see to", ("see to", "sees to", "seeing to", "saw to", "seen to")),
+    ],
+)
+def test_verbs_have_their_forms(verb: str, forms: tuple[str, ...]) -> None:
+    found = usage.Verb.of(verb)
+    assert (*found.plain, found.past, found.participle) == forms
+
+
+def test_a_damaged_table_of_usage_is_refused(tmp_path: Path) -> None:
+    for content in (b"word = before any section\n", b"[verbs]\nno sign\n", b"[nouns]\nword = \n", b"\xff"):
+        (tmp_path / "usage.txt").write_bytes(content)
+        usage.read_usage.cache_clear()
+        with pytest.raises(MalformedData):
+            usage.read_usage(tmp_path / "usage.txt")
+    usage.read_usage.cache_clear()
+
+
+def test_what_is_one_word_is_known() -> None:
+    assert HYPERNYMS.has("high school")
+    assert HYPERNYMS.has("high schools")
+    assert not HYPERNYMS.has("school high")
 
 
 def test_members_are_what_would_be_called_so() -> None:

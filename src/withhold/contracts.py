@@ -231,6 +231,24 @@ class Classes(Protocol):
 
 
 @runtime_checkable
+class Wording(Protocol):
+    """A taxonomy that goes by how a word is used where it stands."""
+
+    def generalise_as(self, word: str, use: str) -> tuple[str, ...] | None:
+        """More general words for a folded word that is used as a `NOUN`, `PROPN`, `ADJ` or `VERB`; what is around a
+        verb may show its form to be `PAST`, `PERFECT` or `PASSIVE`. None if another taxonomy is to be asked.
+        """
+
+
+@runtime_checkable
+class Lexicon(Protocol):
+    """A taxonomy that knows what is one word, though written as several."""
+
+    def has(self, phrase: str) -> bool:
+        """Whether folded words are a word: `high school`."""
+
+
+@runtime_checkable
 class Planner(Protocol):
     """Chooses edits. Sees labels, weights and offsets, never text, so it cannot leak any."""
 

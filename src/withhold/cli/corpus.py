@@ -63,7 +63,7 @@ def corpus_build(
 ) -> None:
     """Read sources into an index: a new one, or one that is there, which then has these too.
 
-    A source is a folder, a document (txt, md, html, docx, eml), or a file of many: JSON, JSONL, CSV and TSV (text,
+    A source is a folder, a document (txt, md, html, docx, eml, pdf), or a file of many: JSON, JSONL, CSV and TSV (text,
     title and name are looked for under usual names, such as body, headline and id), mbox, a Wikipedia dump (XML), WARC,
     Parquet. All but the last may be compressed (gz, bz2, xz).
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from withhold import console
-from withhold.cli.options import AsJson, about, evaluations, flag, usage
+from withhold.cli.options import AsJson, about, evaluations, usage
 
 if TYPE_CHECKING:
     from withhold.contracts import Archive, Taxonomy
@@ -60,7 +60,7 @@ def evaluate_inference(
     ] = 50,
     copies: Annotated[bool, typer.Option(metavar="", help="Leave copies of each document out of the corpus.")] = True,
     covering: Annotated[bool, typer.Option(metavar="", help="Measure what it takes to break the inferences.")] = True,
-    generalise: Annotated[bool, flag("--generalise", help="Also with more general words in place.")] = False,
+    generalise: Annotated[bool, typer.Option(metavar="", help="Also with more general words in place.")] = True,
     charts: Annotated[Path | None, typer.Option("--charts", metavar="DIR", help="Draw the curves there.")] = None,
     as_json: AsJson = False,
 ) -> None:

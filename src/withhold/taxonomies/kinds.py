@@ -1,4 +1,7 @@
-"""What kind of thing something is: occupations and genres by a table, names by it or by their last words."""
+"""What kind of thing something is: occupations and genres by a table, names by it or by their last words.
+
+By another table, what verbs and adjectives say less exactly.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Self
 from withhold.policy import Policy
 from withhold.taxonomies.english import is_plural, plural, singulars
 from withhold.taxonomies.tables import DATA, as_key, damaged, tells
+from withhold.taxonomies.usage import read_usage
 
 _ITSELF = "*"
 _SECTIONS = ("words", "names", "heads")
@@ -47,11 +51,12 @@ class Table:
 
 class Kinds:
     """What someone or something is: a `firefighter` an `emergency worker`, `CBS` a `television network`,
-    `Ripon College` a `college`, `two Golden Globe Awards` are `multiple film awards`.
+    `Ripon College` a `college`, `two Golden Globe Awards` are `multiple film awards`. Verbs and adjectives too, if
+    it is known how they are used: `was reviewed` is `was gone over`.
     """
 
-    def __init__(self, table: Path = DATA / "kinds.txt") -> None:
-        self.table = table
+    def __init__(self, table: Path = DATA / "kinds.txt", usage: Path = DATA / "usage.txt") -> None:
+        self.table, self.usage = table, usage
 
     @classmethod
     def from_policy(cls, policy: Policy) -> Self:
@@ -64,11 +69,18 @@ class Kinds:
         offered = [f"{count} {each}" if count else each for each in _kinds(read_kinds(self.table), rest)]
         return tuple(dict.fromkeys(each for each in offered if as_key(each) != key and not tells(each, key)))
 
+    def generalise_as(self, word: str, use: str) -> tuple[str, ...] | None:
+        """What the table says in place of a word in the form it is used in."""
+        said = read_usage(self.usage).said
+        uses = ("NOUN", "ADJ") if use == "PROPN" else (use,)  # words of a heading look like names
+        return next((said[word, each] for each in uses if (word, each) in said), None)
+
     def members(self, general: str) -> frozenset[str]:
-        """The words of the table that this is said of, in its number."""
+        """The words of the tables that this is said of, in its number."""
         below = _below(self.table)
         several = (plural(word) for one in singulars(general) for word in below.get(one, ()))
-        return below.get(general, frozenset()) | frozenset(several)
+        used = read_usage(self.usage).below.get(general, ())
+        return below.get(general, frozenset()).union(several, used)
 
 
 def _unnumbered(phrase: str) -> tuple[str, str]:

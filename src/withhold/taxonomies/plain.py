@@ -9,11 +9,12 @@ from withhold.taxonomies.tables import DATA, as_key, damaged
 
 _TABLE = DATA / "plain.txt"
 _MANNER = ("ally", "antly", "ately", "edly", "ently", "fully", "ibly", "ably", "ingly", "ively", "lessly", "ously")
-_HOW = "in some way"
+_HOW = "somehow"
 _SHORTEST = 7
 _ABOUT_SENTENCES = """
-accidentally admittedly fortunately hopefully hypothetically incidentally literally luckily nominally regrettably
-reputedly thankfully theoretically unfortunately unintentionally unknowingly unwittingly
+accidentally actually admittedly basically fortunately hopefully hypothetically incidentally literally luckily
+naturally nominally regrettably reputedly specifically thankfully theoretically unfortunately unintentionally
+unknowingly unwittingly
 """
 _MEANT_OTHERWISE = frozenset(_ABOUT_SENTENCES.split())
 """Adverbs that say what someone thinks of a sentence, or that something was not so."""

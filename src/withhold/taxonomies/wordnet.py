@@ -164,6 +164,9 @@ class Surroundings:
 # right for 64 in 100, the most usual one for 60. In a short text, each word tells more.
 _UNSEEN, _LATER, _TELLING, _FEW = 0.5, 0.2, 0.01, 20
 
+_USUALLY = 0.6
+"""What a word means so often is what it is taken to mean wherever it stands."""
+
 
 class Reading(NamedTuple):
     """One thing that a word can mean, and whether it would be several of them."""
@@ -175,7 +178,7 @@ class Reading(NamedTuple):
 
 class Hypernyms:
     """What a noun is a kind of: a `car` is a `motor vehicle`, and `cars` are `motor vehicles`. Of other words, those in
-    function words that say the same: `previously` is `before`.
+    function words that say the same: `previously` is `formerly`.
     """
 
     def __init__(self, table: Path = DATA / "wordnet.npz") -> None:
@@ -213,6 +216,12 @@ class Hypernyms:
         several = (plural(word) for one in singulars(general) for word in below.get(one, ()))
         return below.get(general, frozenset()) | frozenset(several)
 
+    def has(self, phrase: str) -> bool:
+        """Whether it is a noun of the dictionary, or several of one."""
+        senses = read_senses(self.table)
+        start, _, last = phrase.rpartition(" ")
+        return any(f"{start} {each}".strip() in senses.numbers for each in (last, *singulars(last)))
+
     def _surroundings(self, senses: Senses, context: tuple[str, ...]) -> Surroundings:
         last = self._last
         if last is None or (last[0] is not context and last[0] != context):
@@ -222,13 +231,15 @@ class Hypernyms:
 
 @cache
 def _below(path: Path) -> dict[str, frozenset[str]]:
-    """By its name, the single words that have a synset above what they usually mean."""
+    """By its name, the single words that have a synset above what they nearly always mean."""
     senses = read_senses(path)
     found: dict[str, set[str]] = {}
     for lemma in senses.numbers:
         if " " not in lemma and "-" not in lemma and not senses.refuses(lemma, many=False):
-            for up in senses.lineage(senses.of(lemma)[0][0])[1:]:
-                found.setdefault(senses.names[up], set()).add(lemma)
+            every = senses.of(lemma)
+            if (every[0][1] + 1) >= _USUALLY * sum(tags + 1 for _, tags in every):
+                for up in senses.lineage(every[0][0])[1:]:
+                    found.setdefault(senses.names[up], set()).add(lemma)
     return {name: frozenset(words) for name, words in found.items() if name}
 
 

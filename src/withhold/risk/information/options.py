@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from withhold.contracts import Classes
+from withhold.contracts import Classes, Lexicon, Wording
 from withhold.learners.features import Features
 from withhold.risk.sayable import Places
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from withhold.contracts import Corpus, Taxonomy
     from withhold.risk.information.terms import Terms
+    from withhold.spans import Span
 
     Integers = NDArray[np.int64]
 
@@ -51,19 +52,58 @@ def general_terms(
     other is a code for the one it replaces. The document must not have them itself: one that is removed elsewhere must
     not be written here.
     """
-    present, context, places = set(here), terms.words, Places.of(text)
+    present, says = set(here), _Saying(text, terms, taxonomies)
     offered = [
-        (number, offer)
-        for number, term in enumerate(terms.words)
+        (number, offer, written)
+        for number in range(len(terms))
         if among is None or number in among
-        for offer in next(filter(None, (each.generalise(term, context) for each in taxonomies)), ())
-        if not any(_told_by(part, present) for part in _parts(offer)) and places.take(terms.spans[number], offer)
+        for offer, written in says.instead_of(number)
+        if not any(_told_by(part, present) for part in _parts(written))
     ]
+    common = _common(corpus, terms.words, [(number, offer) for number, offer, _ in offered], taxonomies)
     found: list[tuple[int, str]] = []
-    for (number, offer), is_common in zip(offered, _common(corpus, terms.words, offered, taxonomies), strict=True):
+    for (number, _, written), is_common in zip(offered, common, strict=True):
         if is_common and sum(term == number for term, _ in found) < _OPTIONS:
-            found.append((number, offer))
+            found.append((number, written))
     return found
+
+
+class _Saying:
+    """What taxonomies say for the words of a text, where it stands."""
+
+    def __init__(self, text: str, terms: Terms, taxonomies: Sequence[Taxonomy]) -> None:
+        self.terms, self.taxonomies, self.places = terms, taxonomies, Places.of(text)
+        self.lexicons = [each for each in taxonomies if isinstance(each, Lexicon)]
+
+    def instead_of(self, number: int) -> list[tuple[str, str]]:
+        """What could be said for a word in all of its places, by the first taxonomy that says anything: what it offers,
+        and that as it is written there.
+        """
+        word, spans = self.terms.words[number], self.terms.spans[number]
+        use = self.places.use(spans)
+        if use in ("NOUN", "PROPN") and self._is_part(spans):
+            return []
+        for taxonomy in self.taxonomies:
+            said = taxonomy.generalise_as(word, use) if isinstance(taxonomy, Wording) else None
+            offers = self._usual(taxonomy, word, use) if said is None else said
+            if offers or said is not None:
+                how = {"as_used": said is not None, "is_kind": isinstance(taxonomy, Classes)}
+                written = ((offer, self.places.written(spans, offer, **how)) for offer in offers)
+                return [each for each in written if each[1]]
+        return []
+
+    def _usual(self, taxonomy: Taxonomy, word: str, use: str) -> tuple[str, ...]:
+        """What the word usually is, as far as the taxonomy tells. A name is not what a dictionary has under it."""
+        if use == "PROPN" and isinstance(taxonomy, Lexicon):
+            return ()
+        offers = taxonomy.generalise(word, self.terms.words)
+        if not isinstance(taxonomy, Classes):
+            return offers
+        return tuple(offer for offer in offers if not _parts(offer) or word in taxonomy.members(offer))
+
+    def _is_part(self, spans: Sequence[Span]) -> bool:
+        """Whether a word may be a part of another one."""
+        return any(lexicon.has(each) for each in self.places.joined(spans) for lexicon in self.lexicons)
 
 
 def _common(
