@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -161,6 +162,25 @@ def test_what_is_around_two_marks_that_become_one(words: list[str], seed: int) -
     assert (made.left == wanted.left[own]).all()
     assert (made.right == wanted.right[own]).all()
     assert gaps.cost[gap] == after.lost
+
+
+@given(st.lists(st.sampled_from([*KINDS, "OTHER"]), min_size=2, max_size=9), st.data())
+def test_closing_a_gap_makes_whoever_takes_all_for_one_wrong_more_often(types: list[str], data: st.DataObject) -> None:
+    joined = Masked.of(
+        "and ".join("@" for _ in types), [Span(5 * n, 5 * n + 1) for n in range(len(types))], types
+    ).without(data.draw(st.sets(st.sampled_from(range(1, 2 * len(types) - 1, 2)))))
+    pages = Pages.of([joined], KINDS, Lexicon())
+    gaps, chosen = pages.gaps(), pages.types >= 0
+
+    def right(marks: Sequence[int]) -> int:
+        counts = Counter(zip(marks, types, strict=True))
+        of_known = {place: [n for (at, kind), n in counts.items() if at == place and kind in KINDS] for place in marks}
+        return sum(max(several, default=0) for several in of_known.values())
+
+    fewer = gaps.confused(pages.types, chosen)
+    for gap, lost in enumerate(fewer.tolist()):
+        after = joined.without(range(int(gaps.first[gap]), int(gaps.end[gap])))
+        assert right(joined.masks) - right(after.masks) == lost
 
 
 def test_marks_of_different_types_become_one() -> None:

@@ -40,6 +40,9 @@ _FREE = 0.5
 
 _SURE = 2.6
 """What closing a gap gains counts so many times: it holds for every reader, not for those of the ladder alone."""
+_CERTAIN = 1.0
+"""What closing a gap makes certain counts so many times: that more are wrong, whatever they read."""
+_SUMMED = ("values", "closing", "certain")
 READERS: tuple[type[Reader], ...] = (WordReader, MeaningReader)
 Rung = tuple[Reader, ...]
 Progress = Callable[[int, int], None]
@@ -49,12 +52,14 @@ Progress = Callable[[int, int], None]
 class Gains:
     """What each change would lower the readers' belief in the true types by, summed over the masks it is near. Rows are
     tokens; column 0 is for removing one, the others for what may stand in its place. `closing` is for removing all
-    that is between two marks, which are one then: no reader can tell apart what it hides.
+    that is between two marks, which are one then: no reader can tell apart what it hides. `certain` is by how many
+    masks fewer anybody is right then who takes all that is in a mark for the commonest type in it.
     """
 
     values: Reals
     options: Integers
     closing: Reals
+    certain: Reals
     gaps: Gaps
 
     @property
@@ -67,7 +72,8 @@ class Gains:
 
     @property
     def closing_rates(self) -> Reals:
-        rates: Reals = _SURE * self.closing / np.maximum(self.gaps.cost, _FREE)
+        gain = _SURE * self.closing + _CERTAIN * self.certain
+        rates: Reals = gain / np.maximum(self.gaps.cost, _FREE)
         return rates
 
     @property
@@ -170,8 +176,8 @@ def climb(
         for part in np.unique(own).tolist():
             rung = learnt(pages, views, np.flatnonzero(own != part), len(kinds))
             found.append(gains(pages, views, rung, np.flatnonzero(own == part)))
-        values, closing = (np.sum([getattr(each, sort) for each in found], axis=0) for sort in ("values", "closing"))
-        pages = taken(pages, replace(found[0], values=values, closing=closing), after)
+        sums = {sort: np.sum([getattr(each, sort) for each in found], axis=0) for sort in _SUMMED}
+        pages = taken(pages, replace(found[0], **sums), after)
         yield pages, views
 
 
@@ -224,7 +230,7 @@ def gains(pages: Pages, views: Views, rung: Rung, masks: Integers | None = None)
     if len(own):
         after = belief(views, rung, gaps.around(around, between), pages.types[own])
         np.add.at(closing, between, before[own] - after)
-    return Gains(values, options, closing, gaps)
+    return Gains(values, options, closing, gaps.confused(pages.types, chosen).astype(np.float64), gaps)
 
 
 def taken(pages: Pages, found: Gains, kept: float) -> Pages:

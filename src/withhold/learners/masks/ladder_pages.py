@@ -27,6 +27,9 @@ WIDTH = 12
 NEAR = 5
 """Of those, so many on each side may be removed on account of the mark."""
 
+ACROSS = 8
+"""What stands between two marks may go altogether if it is no more words than this."""
+
 MARKED, BEGIN, END = 0, 1, 2
 """The numbers of a mark, of what is before a document, and of what is after it."""
 
@@ -177,7 +180,7 @@ class Pages:
         closed = alike & (shown[np.maximum(end, first)] == shown[first])
         marks = np.concatenate([[0], np.cumsum(~closed)])[: len(self.masks)]
         line = np.cumsum(self.is_line)[self.masks]
-        wanted = alike & (line[1:] == line[:-1]) & (words[np.maximum(end, first)] - words[first] <= NEAR)
+        wanted = alike & (line[1:] == line[:-1]) & (words[np.maximum(end, first)] - words[first] <= ACROSS)
         open_, shut = np.flatnonzero(wanted & ~closed), np.flatnonzero(wanted & closed & (end > first))
         return Gaps(first[open_], end[open_], kept[end[open_]] - kept[first[open_]], marks[open_], marks, shut)
 
@@ -260,6 +263,16 @@ class Gaps:
         counts = np.searchsorted(self.marks, self.before + 1, side="right") - starts
         gaps = np.repeat(np.arange(len(self)), counts)
         return gaps, np.arange(len(gaps)) - np.repeat(np.cumsum(counts) - counts, counts) + starts[gaps]
+
+    def confused(self, types: Integers, chosen: Flags) -> Integers:
+        """By how many entities fewer, of those chosen, anybody is right who takes all in a mark for the commonest type
+        in it, once each gap is closed.
+        """
+        counts = np.zeros((int(self.marks.max(initial=0)) + 1, int(types.max(initial=0)) + 1), np.int64)
+        np.add.at(counts, (self.marks[chosen], types[chosen]), 1)
+        one, other = counts[self.before], counts[self.before + 1]
+        fewer: Integers = one.max(axis=1) + other.max(axis=1) - (one + other).max(axis=1)
+        return fewer
 
     def around(self, around: Around, gaps: Integers) -> Around:
         """What each of these gaps would have around it if it were part of the marks beside it."""
