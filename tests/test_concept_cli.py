@@ -98,7 +98,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, row in enumerate(records(1, seed=9)):
         (folder / "memos" / f"{number:02}.txt").write_text(row["text"])
     (folder / "memos" / "20.html").write_bytes(html_files.plain([records(1, seed=8)[0]["text"]]))
-    (folder / "memos" / "21.docx").write_bytes(docx_files.plain([records(1, seed=7)[1]["text"]]))
+    (folder / "memos" / "21.docx").write_bytes(docx_files.plain([records(1, seed=8)[1]["text"]]))
     return folder
 
 

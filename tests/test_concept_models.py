@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.feature_selection import mutual_info_classif
-from sklearn.naive_bayes import MultinomialNB
+from sklearn.naive_bayes import ComplementNB, MultinomialNB
 
 from withhold.errors import MalformedData, NotFitted, OutputError
 from withhold.learners import pairs
@@ -153,6 +153,19 @@ def test_naive_bayes_is_that_of_scikit_learn(limit: int | None) -> None:
         assert np.allclose(ours.weights(columns)[order], theirs.feature_log_prob_)
         assert np.allclose(ours.prior()[order], theirs.class_log_prior_)
         assert np.allclose(ours.scores(matrix)[:, order], theirs.predict_joint_log_proba(matrix))
+
+
+@pytest.mark.parametrize("limit", [None, 7])
+def test_what_classes_would_not_have_written_is_that_of_scikit_learn(limit: int | None) -> None:
+    documents = corpus()
+    model = fitted(documents).select(limit)
+    matrix = model.vectorise([text for text, _ in documents])
+    for name, ours in model.attributes.items():
+        theirs = ComplementNB(alpha=1.0, norm=True).fit(matrix, np.array([values[name][0] for _, values in documents]))
+        order = [ours.classes.index(each) for each in theirs.classes_]
+        weights = ours.complement(np.array([*range(len(model.words)), -1]))
+        assert np.allclose(weights[order, :-1], theirs.feature_log_prob_)
+        assert not weights[:, -1].any(), "a word that is not in use says nothing"
 
 
 @pytest.mark.parametrize("index", [0, 17, 119])

@@ -75,6 +75,27 @@ class NaiveBayes:
         weights: Floats = np.log(counts + added) - np.log(totals + added * self.size)[:, None]
         return weights
 
+    def complement(self, columns: ArrayLike, without: Without | None = None) -> Floats:
+        """What one occurrence of these features says for each class to a reader who goes by how unlikely all other
+        classes are to have written it: classes by columns, 0 for features that are not in use.
+        """
+        asked = np.asarray(columns, np.int64)
+        counts, _ = self._left(asked, without)
+        totals, lengths = self._others
+        logs = np.log(counts.sum(axis=0) - counts + self.alpha) - np.log(totals)[:, None]
+        weights: Floats = np.where((asked >= 0) & (asked < self.size), logs / lengths[:, None], 0.0)
+        return weights
+
+    @cached_property
+    def _others(self) -> tuple[Floats, Floats]:
+        """Of all classes but each: how much was counted, and the sum of the logarithms of how likely features are."""
+        used, words = self._used.tocoo(), np.asarray(self._used.sum(axis=1), np.float64).ravel()
+        totals: Floats = words.sum() - self.totals + self.alpha * self.size
+        less = np.log1p(-used.data / (words[used.row] + self.alpha))
+        sums = np.log(words + self.alpha).sum() + np.bincount(used.col, less, len(self.classes))
+        lengths: Floats = sums - self.size * np.log(totals)
+        return totals, lengths
+
     @cached_property
     def profiles(self) -> csr_matrix[np.float64]:
         """All that was counted of each class, as if it were one document."""

@@ -42,6 +42,8 @@ _COMMON = 3.0
 """So many times as often as a word, what replaces it must be met."""
 _TRUSTING = 0.1
 """What a reader who trusts rare words adds to each count, where the model adds 1."""
+_VAGUE = 0.08
+"""How unsure it is what a word means, next to the difference that a word makes on the average."""
 
 
 class ConceptRisk:
@@ -358,7 +360,9 @@ def _spread(reading: Reading, attribute: str, parts: Sequence[Mapping[str, int]]
 
 
 def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[Mapping[str, int]]) -> list[Scores]:
-    """What readers go by who trust rare words more, who know what words mean, or who have learnt from redactions."""
+    """What readers go by who trust rare words more, who know what words mean, who ask what a class would not have
+    written, or who have learnt from redactions.
+    """
     bayes, model = reading.bayes(attribute), reading.model
 
     def trusting(terms: Sequence[str]) -> Reals:
@@ -369,15 +373,27 @@ def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[
         vectors = of_words([term if " " not in term else "" for term in terms])
         return np.ascontiguousarray((model.meanings(attribute) @ vectors.T).astype(np.float64))
 
+    def complement(terms: Sequence[str]) -> Reals:
+        return bayes.complement(model.columns(terms), reading.without(attribute, terms))
+
     level, prior = np.zeros(len(bayes.classes)), reading.bias(attribute)
     readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(trusting, prior), (meaning, level)]
     readers += [
+        (complement, level),
         *(_found_out(each, attribute, bayes.classes) for each in model.found if _knows(each, attribute, bayes.classes)),
     ]
-    return [
+    first, vague, *others = [
         Scores(weigh(reading.terms), bias, (true,), options=_options(parts, len(level), weigh) if parts else None)
         for weigh, bias in readers
     ]
+    return [first, _vague(vague, true), *others]
+
+
+def _vague(scores: Scores, true: int) -> Scores:
+    """The same, all words being equally unsure."""
+    size = float(np.abs(scores.weights[true] - scores.weights).mean()) if scores.weights.size else 0.0
+    columns = scores.weights.shape[1] + (0 if scores.options is None else scores.options.shape[1])
+    return replace(scores, spread=np.full((len(scores.weights), columns), _VAGUE * size))
 
 
 def _knows(found: Concepts, attribute: str, classes: Sequence[str]) -> bool:
