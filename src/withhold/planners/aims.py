@@ -51,14 +51,14 @@ class Care:
 
     fewest: float = 1.25
     most: float = 1.5
-    caution: float = 0.55
-    mood: float = 0.02
+    caution: float = 0.65
+    mood: float = 0.028
     keep_kinship: float = 0.1
     keep_price: float = 3.0
     keep_margin: float = 5.0
     keep_needed: float = 1.5
-    keep_words: float = 0.5
-    words: float = 0.9
+    keep_words: float = 0.3
+    words: float = 0.85
     tried: int = 33
 
 

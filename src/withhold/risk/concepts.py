@@ -42,8 +42,6 @@ _COMMON = 3.0
 """So many times as often as a word, what replaces it must be met."""
 _TRUSTING = 0.1
 """What a reader who trusts rare words adds to each count, where the model adds 1."""
-_VAGUE = 0.08
-"""How unsure it is what a word means, next to the difference that a word makes on the average."""
 
 
 class ConceptRisk:
@@ -382,18 +380,10 @@ def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[
         (complement, level),
         *(_found_out(each, attribute, bayes.classes) for each in model.found if _knows(each, attribute, bayes.classes)),
     ]
-    first, vague, *others = [
+    return [
         Scores(weigh(reading.terms), bias, (true,), options=_options(parts, len(level), weigh) if parts else None)
         for weigh, bias in readers
     ]
-    return [first, _vague(vague, true), *others]
-
-
-def _vague(scores: Scores, true: int) -> Scores:
-    """The same, all words being equally unsure."""
-    size = float(np.abs(scores.weights[true] - scores.weights).mean()) if scores.weights.size else 0.0
-    columns = scores.weights.shape[1] + (0 if scores.options is None else scores.options.shape[1])
-    return replace(scores, spread=np.full((len(scores.weights), columns), _VAGUE * size))
 
 
 def _knows(found: Concepts, attribute: str, classes: Sequence[str]) -> bool:
