@@ -181,11 +181,11 @@ def test_what_was_asked_before_makes_no_difference() -> None:
 def test_many_words_are_looked_up_quickly() -> None:
     """Far from the speed itself, so that a slow machine passes and a slow algorithm does not."""
     words, context = some_lemmas()[:4000], tuple(some_lemmas()[:400])
-    start = time.perf_counter()
+    start = time.process_time()
     for word in words:
         HYPERNYMS.generalise(word, context)
         PLACES.generalise(word, context)
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 4
 
 
 def test_they_are_made_from_a_policy() -> None:
