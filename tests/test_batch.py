@@ -58,6 +58,7 @@ def work(item: object) -> object:
     return None
 
 
+@pytest.mark.slow
 def test_every_item_ends_once_whatever_happens_to_the_others() -> None:
     items: list[object] = [1, "refuse", 2, "raise", 3, "hang", 4, "segfault", 5, "killed", 6, "exit", 7]
     ended = sorted(pool.run(work, items, jobs=2, seconds=1), key=lambda each: each.index)
@@ -96,6 +97,7 @@ def test_closing_the_iterator_ends_the_workers() -> None:
     assert not any(child.is_alive() for child in children)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, *GENTLE])
 def test_workers_do_not_outlive_their_parent(end: signal.Signals, tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
@@ -356,6 +358,7 @@ def test_a_file_that_changed_after_it_was_numbered_is_refused(tmp_path: Path) ->
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_nothing_is_looked_through_twice_if_nothing_is_numbered(tmp_path: Path) -> None:
     jobs = write_letters(tmp_path / "in")
     passes: list[str] = []

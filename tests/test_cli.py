@@ -503,6 +503,7 @@ def test_a_file_that_takes_too_long_is_stopped(withhold: Withhold, tmp_path: Pat
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["fast.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_kill_leaves_nothing_behind(end: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "slow.txt").write_text("a" * 40 + "b")

@@ -99,6 +99,7 @@ def test_counting(documents: Documents, features: Features) -> None:
     assert counted == by_hand(documents, features)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(DOCUMENTS, min_size=1, max_size=4), st.randoms())
 def test_parts_in_any_order_make_the_whole(parts: list[Documents], draw: random.Random) -> None:

@@ -545,6 +545,7 @@ def test_the_example_files_are_redacted(models: Path, name: str) -> None:
         assert not redaction.plan.risks[0].stays
 
 
+@pytest.mark.slow
 def test_attackers_tell_clean_documents_and_fail_on_redacted_ones(models: Path) -> None:
     learnt = Concepts.load(models / "attacked")
     ranks: dict[str, list[tuple[float, float]]] = {}

@@ -204,6 +204,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     return Demo(seen, folder / "build" / "demo")
 
 
+@pytest.mark.slow
 def test_the_demo_fits_a_terminal_and_shows_that_the_name_is_gone(demo: Demo) -> None:
     seen = demo.seen
     assert max(map(len, seen.splitlines())) <= 80

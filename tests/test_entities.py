@@ -506,6 +506,7 @@ def test_thousands_of_entities() -> None:
     assert [each.entity for each in found] == [number for number in range(1, 1001) for _ in "12"]
 
 
+@pytest.mark.slow
 def test_many_names_alike_are_looked_for_in_no_more_time_for_each() -> None:
     """Names that share a piece, and names in a row: neither is compared with all others."""
     letters = str.maketrans("0123456789", "bdfgklmnpr")

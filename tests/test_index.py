@@ -365,6 +365,7 @@ def killed(folder: Path, step: int, times: int) -> list[int]:
     return marks
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_more_than_the_batch_at_work(tmp_path: Path) -> None:
     assert {0, 1, 2, 3, 4, 5} <= set(killed(tmp_path, 8, 10))
 

@@ -86,6 +86,7 @@ def test_a_corpus_that_is_not_there_is_told(tmp_path: Path) -> None:
         Redactor(policy(tmp_path / "none", "association")).assess(document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["association", "information"])
 def test_a_search_engine_is_asked_within_the_budget_of_each_document(model: str) -> None:
     with serving(OpenSearchEngine(ARCHIVE[:20])) as engine:

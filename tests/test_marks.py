@@ -157,6 +157,7 @@ def test_marks_are_in_order_and_share_nothing(text: str) -> None:
     assert all(span and span.end <= len(text) for span in found)
 
 
+@pytest.mark.slow
 def test_long_texts_are_read_in_linear_time() -> None:
     from time import process_time
 

@@ -91,6 +91,7 @@ MAKES: dict[str, Callable[[], Classifier]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKES)
 def test_classifiers_learn_and_come_back_from_arrays(name: str) -> None:
     views = Views(DOCUMENTS)
@@ -292,6 +293,7 @@ def test_too_little_to_learn_from() -> None:
         MaskTypes.fit([Masked.of("Mr Li", [Span(3, 5)], ["PERSON"])] * 3)
 
 
+@pytest.mark.slow
 def test_an_ensemble_trusts_the_member_that_is_right() -> None:
     views = Views(DOCUMENTS)
     y = numbered(views)
