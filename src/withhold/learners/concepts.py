@@ -177,5 +177,8 @@ def _arrange(statistics: Statistics, secret: str) -> int:
 def _naive_bayes(statistics: Statistics, name: str, size: int) -> NaiveBayes:
     counts, held = statistics.counts(name), statistics.attributes[name]
     used = pairs.head(counts, size)
-    occurrences = csr_matrix((pairs.occurrences(used), used.indices, used.indptr), shape=used.shape)
-    return NaiveBayes(list(held.classes), held.documents, occurrences)
+    occurrences, presences = (
+        csr_matrix((numbers(used), used.indices, used.indptr), shape=used.shape)
+        for numbers in (pairs.occurrences, pairs.documents)
+    )
+    return NaiveBayes(list(held.classes), held.documents, occurrences, presences=presences)

@@ -10,12 +10,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from withhold.learners import pairs
+from withhold.learners import pairs, strangers
 
 Floats = NDArray[np.float64]
 
 _NEXT_TO_NONE = 1e-9
 """Documents of a class that has none left: as good as impossible, and still a number."""
+
+# What other readers may have counted, given what was counted here.
+_BACKGROUND = 10.0
+"""Before any is read, so many documents of a class are taken to have words as often as all documents have them."""
+_UNSEEN = 0.3
+"""In so many documents more than it was met in, a word stands somewhere."""
+_ITSELF = 0.5
+"""So much of a document the one that is to be redacted counts as: its words were chosen for standing in it."""
+_TRUSTING = 0.1
+"""What a reader who trusts rare words adds to each count."""
 
 
 class Without(NamedTuple):
@@ -31,7 +41,10 @@ class Without(NamedTuple):
 
 
 class NaiveBayes:
-    """How words speak for classes: counts with `alpha` added to each, over the first `size` rows of `occurrences`."""
+    """How words speak for classes: counts with `alpha` added to each, over the first `size` rows of `occurrences`.
+
+    `presences` is in how many documents of each class each word stands; without it, in as many as it occurs.
+    """
 
     def __init__(
         self,
@@ -40,6 +53,7 @@ class NaiveBayes:
         occurrences: csr_matrix[np.int64],
         size: int | None = None,
         alpha: float = 1.0,
+        presences: csr_matrix[np.int64] | None = None,
     ) -> None:
         rows = occurrences.shape[0]
         self.classes = tuple(classes)
@@ -48,6 +62,7 @@ class NaiveBayes:
         self.alpha = alpha
         self._all = occurrences
         self._used = pairs.head(occurrences, self.size)
+        self._presences = occurrences if presences is None else presences
         self.totals: Floats = np.bincount(self._used.indices, self._used.data, len(self.classes)).astype(np.float64)
 
     def __repr__(self) -> str:
@@ -55,14 +70,17 @@ class NaiveBayes:
 
     def select(self, size: int | None) -> NaiveBayes:
         """The same over fewer or more of the features; no count is copied."""
-        return NaiveBayes(self.classes, self.documents, self._all, size, self.alpha)
+        return NaiveBayes(self.classes, self.documents, self._all, size, self.alpha, self._presences)
 
     def counts(self, columns: ArrayLike) -> Floats:
         """How often each class has each of these features; none has one that is not in use, such as -1."""
+        return self._of(self._used, columns)
+
+    def _of(self, matrix: csr_matrix[np.int64], columns: ArrayLike) -> Floats:
         asked = np.asarray(columns, np.int64)
         known = (asked >= 0) & (asked < self.size)
         found = np.zeros((len(asked), len(self.classes)))
-        found[known] = self._used[asked[known]].toarray()
+        found[known] = matrix[asked[known]].toarray()
         return found.T
 
     def weights(self, columns: ArrayLike, without: Without | None = None, *, alpha: float | None = None) -> Floats:
@@ -85,6 +103,27 @@ class NaiveBayes:
         logs = np.log(counts.sum(axis=0) - counts + self.alpha) - np.log(totals)[:, None]
         weights: Floats = np.where((asked >= 0) & (asked < self.size), logs / lengths[:, None], 0.0)
         return weights
+
+    def elsewhere(self, columns: ArrayLike, without: Without | None, true: int) -> tuple[Floats, Floats]:
+        """What these features say for each class to a reader who has learnt from as many other documents of the same
+        kind, on the average of all such readers, and how much it differs from one to another: classes by columns.
+
+        Such readers trust rare words, adding a tenth to each count. That the features stand in a document of the class
+        `true` speaks for their standing in others of it.
+        """
+        counts, totals = self._left(columns, without)
+        met = self._of(self._presences, columns)
+        if without is not None:
+            chosen = np.atleast_1d(without.classes)
+            met[chosen] = np.maximum(met[chosen] - (np.asarray(without.counts) > 0), 0.0)
+        burst = np.log((counts.sum(axis=0) + 1.0) / (met.sum(axis=0) + 1.0))
+        shapes = met + _BACKGROUND * (met.sum(axis=0) + _UNSEEN) / max(self.documents.sum(), 1.0)
+        shapes[true] += _ITSELF
+        sizes = np.maximum(self.documents, 1.0)
+        chances = sizes / (2.0 * sizes + _BACKGROUND)
+        weights, spread = strangers.logarithms(shapes, chances[:, None], np.maximum(burst, 0.0), _TRUSTING)
+        weights -= np.log(totals + _TRUSTING * self.size)[:, None]
+        return weights, spread
 
     @cached_property
     def _others(self) -> tuple[Floats, Floats]:

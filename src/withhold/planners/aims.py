@@ -14,10 +14,11 @@ import numpy as np
 from withhold.planners import confusers
 from withhold.planners.attempt import Attempt
 from withhold.planners.contest import Contest
+from withhold.planners.odds import Odds, recognised
 from withhold.planners.problem import Problem, Rows, solve
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,32 +41,35 @@ _JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.12, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How much more than the guarantee `release` asks for, chosen on company descriptions and news posts.
+    """How `release` looks for a plan, chosen on company descriptions and news posts.
 
-    There are `fewest` to `most` times as many confusers as asked for. `caution` widens the lead of the true class by
-    that much of how unsure each weight is, `mood` is how much chance decides which family the confusers are of. If the
-    kept classes do not lead by `keep_needed` nats, a plan that wants them to lead by `keep_margin` is taken if it costs
-    no more than `keep_words` of the words; in it, breaking that by a nat costs `keep_price` words, and classes of the
-    kept family are liked as confusers by `keep_kinship` of all words. Margins take no more than `words` of the words.
+    Ways are tried with each of `cautions`, which widens the lead of the true class by that much of how unsure each
+    weight is, and each of `depths`, so many times as many confusers as asked for; each with and without a thought for
+    the kept classes. Taken is the one that leaves most: being found for sure is as bad as losing `secrecy` times the
+    words of a document, being recognised as good as keeping `recognition` times as many, or fewer if the kept class
+    goes with fewer than k classes.
+
+    `mood` is how much chance decides which family the confusers are of. In ways that think of the kept classes, these
+    should lead by `keep_margin` nats, breaking that by a nat costs `keep_price` words, and classes of the kept family
+    are liked as confusers by `keep_kinship` of all words. Margins take no more than `words` of the words. Where it is
+    not known how unsure weights are, the depth is drawn by chance between `fewest` and `most`.
     """
 
+    cautions: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.8)
+    depths: tuple[float, ...] = (1.0, 1.25, 1.75)
+    secrecy: float = 1.0
+    recognition: float = 0.4
     fewest: float = 1.25
     most: float = 1.5
-    caution: float = 0.65
-    mood: float = 0.028
+    mood: float = 0.075
     keep_kinship: float = 0.1
     keep_price: float = 3.0
     keep_margin: float = 5.0
-    keep_needed: float = 1.5
-    keep_words: float = 0.3
-    words: float = 0.85
+    words: float = 0.9
     tried: int = 33
 
 
 CARE = Care()
-
-_SHARES = (1.0, 0.5, 0.25, 0.1, 0.0)
-"""Of the caution asked for, what is tried when more cannot be had."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +96,9 @@ def decide(
     """What to keep of terms that stand `counts` times in the document."""
     problem = Problem.of(choices, counts, objective=objective)
     if problem.confusers <= 0 or not problem.counts.any():
-        return _decision(problem, problem.all_kept, ())
+        return decided(problem, (), problem.all_kept)
     if aim == "release":
-        found = _release(problem, choices, care, np.random.default_rng(choices.seed))
+        found = _release(problem, choices, care)
     else:
         found = _textbook(problem) if aim == "textbook" else _paper(problem)
     if found is None and 0 < (fewer := _reachable(problem)) < problem.confusers:
@@ -102,10 +106,11 @@ def decide(
         asked = replace(choices, confusers=fewer)
         return replace(decide(asked, counts, aim=aim, objective=objective, care=care), status="infeasible")
     chosen, kept = found if found is not None else _nearest(problem)
-    return _decision(problem, kept, chosen)
+    return decided(problem, chosen, kept)
 
 
-def _decision(problem: Problem, kept: Reals, chosen: Sequence[int]) -> Decision:
+def decided(problem: Problem, chosen: Sequence[int], kept: Reals) -> Decision:
+    """What was found, as a decision."""
     size = len(problem.counts)
     status: Literal["confusable", "infeasible"] = "confusable" if problem.is_confusable(kept) else "infeasible"
     return Decision(kept[:size], kept[size:], tuple(chosen), status)
@@ -178,27 +183,58 @@ def _watched(problem: Problem, wishes: Wishes, price: float) -> Rows:
     return Rows.join(rows, len(problem.terms))
 
 
-def _release(problem: Problem, choices: Choices, care: Care, random: np.random.Generator) -> Found | None:
-    """More confusers than asked for, at a random depth, with a margin for every word, in a random direction.
+def _release(problem: Problem, choices: Choices, care: Care) -> Found | None:
+    """Of many ways to hide the class from readers of several kinds, in a random direction, the one that leaves most.
 
-    First without a thought for the kept classes; if they are lost by that, once more with them in mind, unless that
-    takes too many words. Where margins cannot be had, or take too many words, they are made smaller; then only some of
-    the confusers come first under every model. The guarantee is not made smaller.
+    Where margins cannot be had, or take too many words, only some of the confusers come first under every model, or all
+    of them under the planner's own. The guarantee is not made smaller.
     """
-    rivals = int(problem.guarantee.rivals.sum())
-    fewest, most = (max(problem.confusers, round(problem.confusers * share)) for share in (care.fewest, care.most))
-    depth = max(min(int(random.integers(fewest, most + 1)), rivals - 1), problem.confusers)
+    several = list(ways(problem, choices, care))
+    if affordable := [way for way in several if _lost(problem, way[1]) <= care.words]:
+        return affordable[int(_worth(problem, choices, affordable, care).argmax())]
+    chance = _chance(choices, care, np.random.default_rng(choices.seed))
+    some = _partly(problem, _readers(choices, care.cautions[-1]), chance, care)
+    own = _behind(problem, _readers(choices, 0.0)[:1], [problem.confusers], chance, [], care)
+    return some or next(own, None) or _paper(problem)
+
+
+def ways(problem: Problem, choices: Choices, care: Care) -> Iterator[Found]:
+    """All ways that a release tries: with each caution, behind each number of confusers, under all models; then with
+    the kept classes in mind, too.
+    """
+    random, rivals = np.random.default_rng(choices.seed), int(problem.guarantee.rivals.sum())
+    is_unsure = any(scores.spread is not None for scores in choices.secret)
+    least, most, *others = (round(problem.confusers * share) for share in (care.fewest, care.most, *care.depths))
+    drawn = int(random.integers(max(problem.confusers, least), max(problem.confusers, most) + 1))
+    depths = [max(min(depth, rivals - 1), problem.confusers) for depth in (others if is_unsure else [drawn])]
     chance = _chance(choices, care, random)
-    for share in (
-        _SHARES if any(scores.spread is not None for scores in choices.secret) else _SHARES[:: len(_SHARES) - 1]
-    ):
-        readers = _readers(choices, care.caution * share)
-        if not share and (some := _partly(problem, _readers(choices, care.caution), chance, care)) is not None:
-            return some
-        plain = _behind(problem, readers, depth, chance, [], care)
-        if plain is not None and (not share or _lost(problem, plain[1]) <= care.words):
-            return _with_kept_classes(problem, readers, depth, care.keep_kinship * _kin(choices) + chance, care, plain)
-    return _paper(problem)
+    keep = [replace(contest, offset=contest.offset - care.keep_margin) for contest in problem.keep]
+    for caution in care.cautions if is_unsure else (0.0,):
+        readers = _readers(choices, caution)
+        yield from _behind(problem, readers, depths, chance, [], care)
+        if keep:
+            liking = chance + care.keep_kinship * _kin(choices)
+            yield from _behind(problem, readers, depths, liking, _wishes(problem, keep, 0), care)
+
+
+def _worth(problem: Problem, choices: Choices, several: Sequence[Found], care: Care) -> Reals:
+    """What each way leaves: words, and the kept class told and the secret not, as far as that can be foreseen."""
+    kept = np.array([way[1] for way in several])
+    worth: Reals = kept.sum(axis=1) / max(float(problem.counts.sum()), 1.0)
+    odds = Odds.of(problem, choices, np.random.default_rng(choices.seed))
+    if odds is not None:
+        worth = worth - care.secrecy * odds.found(kept)
+    if problem.keep:
+        worth = worth + care.recognition * _worth_keeping(choices) * recognised(problem, kept)
+    return worth
+
+
+def _worth_keeping(choices: Choices) -> float:
+    """How much of the worth of telling the kept class is left: where it goes with fewer than k classes of the secret,
+    whoever tells it needs fewer guesses.
+    """
+    kin = int(_kin(choices).sum())
+    return min(kin / (choices.confusers + 1), 1.0) if kin else 1.0
 
 
 def _partly(problem: Problem, contests: Sequence[Contest], liking: Reals, care: Care) -> Found | None:
@@ -220,25 +256,10 @@ def _partly(problem: Problem, contests: Sequence[Contest], liking: Reals, care: 
 
 
 def _readers(choices: Choices, caution: float) -> list[Contest]:
-    """The contests under all models a reader may have; if no caution is left, under the planner's own alone."""
-    several = [Contest.of(scores, scores.true[0], caution=caution) for scores in choices.secret]
-    own = several[0]
+    """The contests under all models a reader may have, the planner's own first."""
+    own, *others = (Contest.of(scores, scores.true[0], caution=caution) for scores in choices.secret)
     size = float(np.abs(own.rows).mean()) if own.rows.size else 1.0
-    return [own, *(each.scaled(size) for each in several[1:])] if caution else [own]
-
-
-def _with_kept_classes(
-    problem: Problem, readers: Sequence[Contest], depth: int, liking: Reals, care: Care, plain: Found
-) -> Found:
-    if not problem.keep or _recognised(problem, plain[1]) > care.keep_needed:
-        return plain
-    keep = [replace(contest, offset=contest.offset - care.keep_margin) for contest in problem.keep]
-    found = _behind(problem, readers, depth, liking, _wishes(problem, keep, 0), care)
-    if found is None:
-        return plain
-    lost = _lost(problem, found[1]) - _lost(problem, plain[1])
-    is_worth_it = _recognised(problem, found[1]) > care.keep_needed and lost <= care.keep_words
-    return found if is_worth_it else plain
+    return [own, *(each.scaled(size) for each in others)]
 
 
 def _kin(choices: Choices) -> Reals:
@@ -256,25 +277,28 @@ def _chance(choices: Choices, care: Care, random: np.random.Generator) -> Reals:
 
 
 def _behind(
-    problem: Problem, contests: Sequence[Contest], depth: int, liking: Reals, wishes: Wishes, care: Care
-) -> Found | None:
+    problem: Problem,
+    contests: Sequence[Contest],
+    depths: Sequence[int],
+    liking: Reals,
+    wishes: Wishes,
+    care: Care,
+) -> Iterator[Found]:
+    """What to keep so that the class comes after so many others under every model, for each depth that can be had."""
     soft = _watched(problem, wishes, care.keep_price)
     words = float(problem.counts.sum())
-    chosen = confusers.cheapest(problem, contests, depth, soft=soft, liking=words * liking, tried=care.tried)
-    if len(chosen) < problem.confusers:
-        return None
-    kept = Attempt(problem, contests, chosen, just_behind=False, wishes=wishes).carry_out(care.keep_price)
-    return None if kept is None else (chosen, kept)
+    deepest = confusers.cheapest(problem, contests, max(depths), soft=soft, liking=words * liking, tried=care.tried)
+    for depth in sorted({min(depth, len(deepest)) for depth in depths}):
+        chosen = deepest[:depth]
+        if depth >= problem.confusers:
+            kept = Attempt(problem, contests, chosen, just_behind=False, wishes=wishes).carry_out(care.keep_price)
+            if kept is not None:
+                yield chosen, kept
 
 
 def _lost(problem: Problem, kept: Reals) -> float:
     """The share of words that are neither kept nor replaced."""
     return 1.0 - float(kept.sum()) / max(float(problem.counts.sum()), 1.0)
-
-
-def _recognised(problem: Problem, kept: Reals) -> float:
-    """By how much, in nats, the kept classes lead; what the least of them does counts."""
-    return min(float(contest.lead(kept)[contest.rivals].min(initial=np.inf)) for contest in problem.keep)
 
 
 def _nearest(problem: Problem) -> Found:

@@ -40,8 +40,6 @@ _KEPT = 3
 _OPTIONS = 2
 _COMMON = 3.0
 """So many times as often as a word, what replaces it must be met."""
-_TRUSTING = 0.1
-"""What a reader who trusts rare words adds to each count, where the model adds 1."""
 
 
 class ConceptRisk:
@@ -279,9 +277,7 @@ def make_choices(
     secret = Scores(weights[0][0], reading.bias(attribute), (true,), options=weights[0][1])
     several = [secret]
     if release:
-        trusting, *others = _other_readers(reading, attribute, true, parts)
-        spread = _spread(reading, attribute, parts)
-        several = [secret, replace(trusting, spread=spread), *others]
+        several += _other_readers(reading, attribute, true, parts)
     return Choices(
         spans=reading.spans,
         secret=tuple(several),
@@ -343,28 +339,14 @@ def _options(parts: Sequence[Mapping[str, int]], classes: int, weigh: Callable[[
     return np.column_stack([weights[:, [at[word] for word in part]] @ list(part.values()) for part in parts])
 
 
-def _spread(reading: Reading, attribute: str, parts: Sequence[Mapping[str, int]]) -> Reals:
-    """How unsure the weight of each term is in each class: by how little it was met there."""
-
-    def spread(counts: Reals) -> Reals:
-        return 1.0 / np.sqrt(counts + 1.0)
-
-    bayes = reading.bayes(attribute)
-    own = spread(bayes.counts(reading.columns))
-    if not parts:
-        return own
-    options = _options(parts, len(own), lambda terms: spread(bayes.counts(reading.model.columns(terms))))
-    return np.hstack([own, options])
-
-
 def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[Mapping[str, int]]) -> list[Scores]:
-    """What readers go by who trust rare words more, who know what words mean, who ask what a class would not have
-    written, or who have learnt from redactions.
+    """What readers go by who have learnt from other documents, who know what words mean, who ask what a class would not
+    have written, or who have learnt from redactions.
     """
     bayes, model = reading.bayes(attribute), reading.model
 
-    def trusting(terms: Sequence[str]) -> Reals:
-        return bayes.weights(model.columns(terms), reading.without(attribute, terms), alpha=_TRUSTING)
+    def elsewhere(terms: Sequence[str]) -> tuple[Reals, Reals]:
+        return bayes.elsewhere(model.columns(terms), reading.without(attribute, terms), true)
 
     def meaning(terms: Sequence[str]) -> Reals:
         # A phrase means what its words do, and a reader who goes by meaning reads each of them once.
@@ -375,15 +357,42 @@ def _other_readers(reading: Reading, attribute: str, true: int, parts: Sequence[
         return bayes.complement(model.columns(terms), reading.without(attribute, terms))
 
     level, prior = np.zeros(len(bayes.classes)), reading.bias(attribute)
-    readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(trusting, prior), (meaning, level)]
+    readers: list[tuple[Callable[[Sequence[str]], Reals], Reals]] = [(meaning, level), (complement, level)]
     readers += [
-        (complement, level),
-        *(_found_out(each, attribute, bayes.classes) for each in model.found if _knows(each, attribute, bayes.classes)),
+        _found_out(each, attribute, bayes.classes) for each in model.found if _knows(each, attribute, bayes.classes)
     ]
-    return [
+    stranger = _stranger(elsewhere, reading.terms, prior, true, parts)
+    knowing, *others = (
         Scores(weigh(reading.terms), bias, (true,), options=_options(parts, len(level), weigh) if parts else None)
         for weigh, bias in readers
-    ]
+    )
+    return [stranger, _blurred(knowing, true), *others]
+
+
+def _blurred(scores: Scores, true: int) -> Scores:
+    """The same, with every word as unsure as any, by half of what words say on the average: what a text is like depends
+    on the texts that readers compare it with.
+    """
+    apart = np.abs(scores.weights[true] - scores.weights)
+    moved = 0.5 * float(apart.sum()) / max(apart.size, 1)
+    columns = scores.weights.shape[1] + (0 if scores.options is None else scores.options.shape[1])
+    return replace(scores, spread=np.full((len(scores.bias), columns), moved))
+
+
+def _stranger(
+    weigh: Callable[[Sequence[str]], tuple[Reals, Reals]],
+    terms: Sequence[str],
+    bias: Reals,
+    true: int,
+    parts: Sequence[Mapping[str, int]],
+) -> Scores:
+    """The reader who has learnt from other documents, with how much one such reader differs from another."""
+    weights, spread = weigh(terms)
+    if not parts:
+        return Scores(weights, bias, (true,), spread)
+    options = _options(parts, len(bias), lambda words: weigh(words)[0])
+    unsure = _options(parts, len(bias), lambda words: weigh(words)[1])
+    return Scores(weights, bias, (true,), np.hstack([spread, unsure]), options)
 
 
 def _knows(found: Concepts, attribute: str, classes: Sequence[str]) -> bool:
