@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 
 from withhold.errors import DamagedDocument, EncryptedDocument, LeakError
 from withhold.formats.pdf.glyphs import Glyph
-from withhold.formats.pdf.inspection import HARMLESS, Unseen, unseen_text
+from withhold.formats.pdf.inspection import HARMLESS, Sight, Unseen, sights
 from withhold.formats.pdf.inspection.unseen import COVERED_PICTURE, INVISIBLE_TEXT, OCR_LAYER
 from withhold.formats.pdf.letters import Letter
 from withhold.formats.pdf.lines import Line
@@ -35,6 +34,8 @@ class Hiding:
     """Pages with a layer of text over a scan."""
     dark: dict[int, str] = field(default_factory=dict)
     """Pages of which nobody can say what they hide, and why; 0 stands for the whole file."""
+    sights: list[Sight] = field(default_factory=list)
+    """What was seen of each page on the way; empty if the file cannot be drawn."""
 
     def letters(self, page: int, glyphs: Sequence[Glyph], counts: Counter[str]) -> set[Glyph]:
         """The letters of a page that its reader does not see; how many stretches of each kind is counted. Those that
@@ -117,22 +118,46 @@ def _is_broken(word: Sequence[Letter]) -> bool:
     return len(word) > 1 and word[-1].text in _HYPHENS and word[-2].text.isalpha()
 
 
-@lru_cache(maxsize=2)
-def hiding(data: bytes, password: str) -> Hiding:
+class _Looks:
     """What the pages of a file hide. What is too damaged to be drawn is dark: what is made of it is looked at later.
 
     A file is asked again when it is written, and a new file when it is checked and read back: the last answers are
     remembered.
     """
+
+    def __init__(self) -> None:
+        self._last: list[tuple[bytes, str, Hiding]] = []
+
+    def __call__(self, data: bytes, password: str) -> Hiding:
+        known = self.known(data, password)
+        if known is None:
+            known = _looked(data, password)
+            self._last = [*self._last, (data, password, known)][-2:]
+        return known
+
+    def known(self, data: bytes, password: str) -> Hiding | None:
+        """The answer, if it is remembered."""
+        return next((hiding for one, two, hiding in self._last if one == data and two == password), None)
+
+    def cache_clear(self) -> None:
+        self._last = []
+
+
+hiding = _Looks()
+
+
+def _looked(data: bytes, password: str) -> Hiding:
     result = Hiding()
     try:
-        for each in unseen_text(data, password or None):
-            if each.kind == OCR_LAYER:
-                result.layers.add(each.page + 1)
-            elif each.kind not in HARMLESS and len(each.boxes):
-                result.found[each.page + 1].append(each)
-            elif each.kind not in HARMLESS:
-                result.dark[each.page + 1] = each.kind
+        for sight in sights(data, password or None):
+            result.sights.append(sight)
+            for each in sight.unseen:
+                if each.kind == OCR_LAYER:
+                    result.layers.add(each.page + 1)
+                elif each.kind not in HARMLESS and len(each.boxes):
+                    result.found[each.page + 1].append(each)
+                elif each.kind not in HARMLESS:
+                    result.dark[each.page + 1] = each.kind
     except (DamagedDocument, EncryptedDocument):
         return Hiding(dark={0: "file that cannot be drawn"})
     return result

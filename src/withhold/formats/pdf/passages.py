@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from withhold.errors import DamagedDocument, PluginError
@@ -73,8 +74,12 @@ def _strings(content: bytes) -> Iterator[bytes]:
 def _pictured(data: bytes) -> Iterator[Passage]:
     """What a picture of a page says, whatever the layer of text over it says."""
     from withhold.formats.pdf import ocr
+    from withhold.formats.pdf.hiding import hiding
     from withhold.formats.pdf.raster import Renderer
 
+    known = hiding.known(data, "")
+    if known and known.sights and not any(sight.may_have_pictures for sight in known.sights):
+        return
     with Renderer(data) as renderer:
         scanned = [number for number in range(len(renderer)) if ocr.is_scan(renderer, number)]
         try:
@@ -87,6 +92,21 @@ def _pictured(data: bytes) -> Iterator[Passage]:
 
 
 def _extracted(data: bytes) -> Iterator[Passage]:
+    for number, text in enumerate(_seen(data) or _texts(data), 1):
+        for line in text.splitlines():
+            yield Passage(f"page {number}", line)
+
+
+def _seen(data: bytes) -> list[str]:
+    """The text of every page, if PDFium was asked for it when what the file hides was looked for; empty if not."""
+    from withhold.formats.pdf.hiding import hiding
+
+    known = hiding.known(data, "")
+    texts = [sight.text for sight in known.sights if sight.text is not None] if known else []
+    return texts if known and len(texts) == len(known.sights) else []
+
+
+def _texts(data: bytes) -> Iterator[str]:
     import pypdfium2
 
     try:
@@ -95,11 +115,8 @@ def _extracted(data: bytes) -> Iterator[Passage]:
         raise DamagedDocument("PDFium cannot open the file") from None
     try:
         for number in range(len(pdf)):
-            page = pdf[number]
-            text = page.get_textpage().get_text_range()
-            page.close()
-            for line in text.splitlines():
-                yield Passage(f"page {number + 1}", line)
+            with closing(pdf[number]) as page, closing(page.get_textpage()) as text:
+                yield text.get_text_range()
     except pypdfium2.PdfiumError:
         raise DamagedDocument("PDFium cannot read a page of the file") from None
     finally:
