@@ -98,7 +98,7 @@ class _Room(threading.local):
 
     def __init__(self) -> None:
         self.written: Floats = np.zeros((_AT_ONCE, 4))
-        written = (ctypes.c_double * self.written.size).from_buffer(self.written)
+        written = (ctypes.c_double * self.written.size).from_address(self.written.ctypes.data)
         self.corners = [
             [ctypes.byref(written, 4 * _CORNER * index + corner) for index in range(_AT_ONCE)] for corner in _ORDER
         ]
