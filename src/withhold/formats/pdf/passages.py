@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from withhold.errors import DamagedDocument, PluginError
 from withhold.formats.pdf.vocabulary import ALL, VALUES
@@ -68,7 +69,7 @@ def _telling_names(head: bytes) -> Iterator[str]:
 
 def _strings(content: bytes) -> Iterator[bytes]:
     for match in _STRING.finditer(content):
-        yield _bytes(match["hex"]) if match["hex"] is not None else _ESCAPE.sub(_unescaped, match["literal"][1:-1])
+        yield _bytes(match["hex"]) if match["hex"] is not None else _plain(match["literal"])
 
 
 def _pictured(data: bytes) -> Iterator[Passage]:
@@ -170,7 +171,7 @@ def _unpacked(body: bytes) -> bytes:
         return body
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(repr=False)
 class _Codes:
     """What the codes of a font mean, by their bytes; how long they are."""
 
@@ -180,8 +181,14 @@ class _Codes:
     def text(self, string: bytes) -> str:
         if not self.meanings:
             return string.decode("cp1252", "replace")
+        if self.width == 1:
+            return string.decode("latin-1").translate(self._by_letter)
         parts = (string[at : at + self.width] for at in range(0, len(string), self.width))
         return "".join(self.meanings.get(part, "") for part in parts)
+
+    @cached_property
+    def _by_letter(self) -> dict[int, str]:
+        return {code: self.meanings.get(bytes((code,)), "") for code in range(256)}
 
 
 def _fonts(pieces: list[_Piece]) -> dict[bytes, list[_Codes]]:
@@ -222,8 +229,11 @@ def _codes(table: bytes) -> _Codes:
 
 
 def _bytes(digits: bytes) -> bytes:
-    bare = b"".join(digits.split())
-    return bytes.fromhex(bare[: len(bare) // 2 * 2].decode())
+    try:
+        return bytes.fromhex(digits.decode())  # which passes over white space between bytes
+    except ValueError:
+        bare = b"".join(digits.split())
+        return bytes.fromhex(bare[: len(bare) // 2 * 2].decode())
 
 
 def _said(content: bytes, fonts: dict[bytes, list[_Codes]]) -> Iterator[str]:
@@ -235,18 +245,25 @@ def _said(content: bytes, fonts: dict[bytes, list[_Codes]]) -> Iterator[str]:
         if kind == "font":
             current = fonts.get(match["font"]) or [_Codes()]
         elif kind == "break":
-            yield from ("".join(each) for each in zip(*_even(stretch), strict=True))
-            stretch = []
+            if stretch:
+                yield from _readings(stretch)
+                stretch = []
         else:
-            string = _bytes(match["hex"]) if kind == "hex" else _ESCAPE.sub(_unescaped, match["literal"][1:-1])
+            string = _bytes(match["hex"]) if kind == "hex" else _plain(match["literal"])
             stretch.append([codes.text(string) for codes in current])
-    yield from ("".join(each) for each in zip(*_even(stretch), strict=True))
+    if stretch:
+        yield from _readings(stretch)
 
 
-def _even(stretch: list[list[str]]) -> list[list[str]]:
-    """Readings side by side, as many for every string."""
-    most = max((len(each) for each in stretch), default=0)
-    return [each + each[-1:] * (most - len(each)) for each in stretch]
+def _readings(stretch: list[list[str]]) -> Iterator[str]:
+    """What a stretch says in every way to read it; a string that can be read in fewer ways is read in the last one."""
+    for way in range(max(map(len, stretch))):
+        yield "".join([each[way] if way < len(each) else each[-1] for each in stretch])
+
+
+def _plain(literal: bytes) -> bytes:
+    inner = literal[1:-1]
+    return _ESCAPE.sub(_unescaped, inner) if b"\\" in inner else inner
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
