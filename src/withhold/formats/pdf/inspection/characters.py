@@ -1,7 +1,7 @@
 """The characters of a page as PDFium reads them: what they are, and where they stand.
 
 A page has thousands, and PDFium tells of one at a time. So whatever can be prepared for these calls is prepared once:
-the functions take and give addresses as numbers, and the places to write to are the same for all pages.
+the places to write to are the same for all pages.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
-import pypdfium2.raw as raw
 from numpy.typing import NDArray
+
+from withhold.formats.pdf.inspection.calls import address, box_of, holder_of, unicode_of
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -36,22 +37,6 @@ _ORDER = (0, 16, 8, 24)
 _CORNER = ctypes.sizeof(ctypes.c_double)
 
 
-def address(pointer: Any) -> int:
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
-
-
-def _by_address(function: Any, result: Any, *given: Any) -> Any:
-    """A function of PDFium that takes and gives addresses as numbers: for a letter, nothing is wrapped or unwrapped."""
-    same = type(function)(address(function))
-    same.restype, same.argtypes = result, given or None
-    return same
-
-
-_unicode_of = _by_address(raw.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
-_object_of = _by_address(raw.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_box_of = _by_address(raw.FPDFText_GetCharBox, None)
-
-
 def characters(page: Any, said: str | None) -> str:
     """Every character of a text page; `said` is what PDFium makes of all of them at once, if it was asked.
 
@@ -61,7 +46,7 @@ def characters(page: Any, said: str | None) -> str:
     if said is not None and len(said) == count and not _STRANGE.search(said):
         return said
     at = address(page.raw)
-    codes = [_unicode_of(at, index) for index in range(count)]
+    codes = [unicode_of(at, index) for index in range(count)]
     return "".join([chr(code) if 0 < code < 0x110000 else UNKNOWN for code in codes])
 
 
@@ -89,7 +74,7 @@ def holders(page: Any, text: str, places: dict[int, int]) -> Places:
     space.
     """
     at = address(page.raw)
-    found = (-1 if letter.isspace() else places.get(_object_of(at, index), -1) for index, letter in enumerate(text))
+    found = (-1 if letter.isspace() else places.get(holder_of(at, index), -1) for index, letter in enumerate(text))
     return np.fromiter(found, np.int64, len(text))
 
 
@@ -106,7 +91,7 @@ class _Room(threading.local):
     def boxes(self, page: int, wanted: list[int]) -> Floats:
         """The boxes of characters by their numbers, `_AT_ONCE` at most, until it is asked for others."""
         self.written[: len(wanted)] = 0
-        deque(map(_box_of, repeat(ctypes.c_void_p(page)), wanted, *self.corners), 0)
+        deque(map(box_of, repeat(ctypes.c_void_p(page)), wanted, *self.corners), 0)
         return self.written[: len(wanted)]
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from withhold.formats.pdf.inspection.sheets import (
     WHITE,
@@ -26,12 +28,13 @@ FAINT = 12
 _INKLESS = 40.0
 """A glyph whose ink comes to less than this many levels has none to speak of."""
 
-_WINDOW = 64
-"""Boxes that are no larger than this, in pixels, are looked at one by one, as long as they come to no more than
+_SIZES = (8, 12, 16, 32, 64)
+"""Boxes are looked at in windows that are so many pixels wide and high, if all fit into these and come to no more than
 `_OFTEN` times the picture.
 """
 _OFTEN = 3
-_AT_ONCE = 64_000
+_SMALL = 16
+_AT_ONCE = 50_000
 """So many pixels of windows are taken at a time: they should not leave the processor in between."""
 
 
@@ -116,17 +119,31 @@ def _inks(black: Packed, picture: Packed, paper: Packed | None, places: Floats) 
     left, top, right, bottom = edges
     width, height = right - left, bottom - top
     area = int((width * height).clip(0).sum())
-    if max(width.max(initial=0), height.max(initial=0)) > _WINDOW or area > _OFTEN * black.size:
+    largest = max(width.max(initial=0), height.max(initial=0))
+    if largest > _SIZES[-1] or min(black.shape) < _SIZES[-1] or area > _OFTEN * black.size:
         alone = 255 - pixels(black)[:, :, 1]
         return _sums(alone, edges), _sums(alone * changed(picture, paper), edges)
     weights, visible = np.zeros(len(places)), np.zeros(len(places))
-    for some, spots, outside in _windows(edges, black.shape):
-        inked = black.ravel().take(spots) | outside
-        shown = inked if picture is black else picture.ravel().take(spots)
-        bare = None if paper is None else paper.ravel().take(spots)
-        ink = inked >> 8 & 255 ^ 255
-        weights[some], visible[some] = ink.sum(axis=0), (ink * changed(shown, bare)).sum(axis=0)
+    for some, size, corner, outside in _windows(edges, black.shape):
+        ink = _taken(black, size, corner)
+        ink |= outside
+        is_changed = changed(
+            ink if picture is black else _taken(picture, size, corner),
+            None if paper is None else _taken(paper, size, corner),
+        )
+        ink >>= 8
+        ink &= 255
+        ink ^= 255
+        weights[some] = ink.sum(axis=1, dtype=np.uint32)
+        ink *= is_changed
+        visible[some] = ink.sum(axis=1, dtype=np.uint32)
     return weights, visible
+
+
+def _taken(picture: Packed, size: int, corner: tuple[Places, Places]) -> Packed:
+    """The pixels of square windows of a picture, a row for each, by the places of their upper left corners."""
+    found: Packed = sliding_window_view(picture, (size, size))[corner].reshape(-1, size * size)
+    return found
 
 
 def _edges(places: Floats, shape: tuple[int, ...]) -> Places:
@@ -138,30 +155,40 @@ def _edges(places: Floats, shape: tuple[int, ...]) -> Places:
     return edges.astype(np.int64)
 
 
-def _windows(edges: Places, shape: tuple[int, ...]) -> Iterator[tuple[Places, Places, Packed]]:
-    """Boxes of about one size, by their numbers; where the pixels of a window around each are in a picture, a column
-    for every box; and white for those that are not in the box.
+def _windows(edges: Places, shape: tuple[int, ...]) -> Iterator[tuple[Places, int, tuple[Places, Places], Packed]]:
+    """Boxes of about one size, by their numbers; the size of a square window around each, with its upper left corner;
+    and white for the pixels of each window that are not in the box, a row for each.
     """
     left, top, right, bottom = edges
     width, height = right - left, bottom - top
     sizes = np.where((width > 0) & (height > 0), np.maximum(width, height), 0)
     known = 0
-    for size in (8, 16, 32, _WINDOW):
+    for size in _SIZES:
         alike = np.flatnonzero((sizes > known) & (sizes <= size))
-        known, several = size, _AT_ONCE // size**2
+        known, several = size, max(1, _AT_ONCE // size**2)
         for start in range(0, len(alike), several):
             some = alike[start : start + several]
-            columns, rows = np.arange(int(width[some].max())), np.arange(int(height[some].max()))
-            first, above = np.minimum(left[some], shape[1] - len(columns)), np.minimum(top[some], shape[0] - len(rows))
-            spots = (rows[:, None] * shape[1] + columns).reshape(-1, 1) + (above * shape[1] + first)
-            is_beside = _is_out(columns, left[some] - first, right[some] - first)
-            is_over = _is_out(rows, top[some] - above, bottom[some] - above)
-            yield some, spots, (is_over[:, None] | is_beside).reshape(spots.shape)
+            above, before = np.minimum(top[some], shape[0] - size), np.minimum(left[some], shape[1] - size)
+            if size <= _SMALL and (above == top[some]).all() and (before == left[some]).all():
+                outside = _corners(size)[height[some] * (size + 1) + width[some]]
+            else:
+                is_over = _is_out(size, top[some] - above, bottom[some] - above)
+                is_beside = _is_out(size, left[some] - before, right[some] - before)
+                outside = (is_over[:, :, None] | is_beside[:, None]).reshape(len(some), -1)
+            yield some, size, (above, before), outside
 
 
-def _is_out(numbers: Places, start: Places, end: Places) -> Packed:
-    """White for those of the numbers that are not in each stretch; a column for each."""
-    inside = (numbers[:, None] >= start) & (numbers[:, None] < end)
+@cache
+def _corners(size: int) -> Packed:
+    """What is outside of boxes of every height and width in the upper left corner of a window."""
+    out = _is_out(size, np.zeros(size + 1, np.int64), np.arange(size + 1))
+    return (out[:, None, :, None] | out[None, :, None, :]).reshape(-1, size * size)
+
+
+def _is_out(size: int, start: Places, end: Places) -> Packed:
+    """White for those of the first numbers that are not in a stretch; a row for each stretch."""
+    numbers = np.arange(size)
+    inside = (numbers >= start[:, None]) & (numbers < end[:, None])
     return (~inside).astype(np.uint32) * np.uint32(WHITE)
 
 

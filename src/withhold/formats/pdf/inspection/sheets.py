@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,12 +17,24 @@ import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
 from withhold.errors import DamagedDocument, EncryptedDocument, HostileDocument
+from withhold.formats.pdf.inspection.calls import (
+    address,
+    as_object,
+    colour_of,
+    count_in,
+    mode_of,
+    object_at,
+    object_in,
+    set_active,
+    set_colour,
+    set_mode,
+    type_of,
+)
 from withhold.formats.pdf.inspection.characters import (
     UNKNOWN,
     Flags,
     Floats,
     Places,
-    address,
     boxes,
     characters,
     holders,
@@ -134,11 +146,11 @@ class Sheet:
         except pdfium.PdfiumError:
             raise DamagedDocument(f"page {number + 1} cannot be opened") from None
         self.width, self.height = self._page.get_size()
-        leaves = list(_leaves(self._page.raw))
-        self._objects = [each for each, _ in leaves]
-        is_flat = not any(depth for _, depth in leaves)
-        self._has_forms = not is_flat or len(leaves) < raw.FPDFPage_CountObjects(self._page.raw)
-        self.types = [raw.FPDFPageObj_GetType(each) for each in self._objects]
+        at = address(self._page.raw)
+        top = [object_at(at, index) for index in range(raw.FPDFPage_CountObjects(self._page.raw))]
+        self._objects = list(_leaves(top))
+        self._has_forms = self._objects != top
+        self.types = list(map(type_of, self._objects))
         self.blocks: frozenset[int] = frozenset()
         self.said: str | None = None
         """All of its text as PDFium extracts it, once its glyphs were asked for."""
@@ -184,13 +196,13 @@ class Sheet:
 
     def show(self, objects: Iterable[int], shown: bool) -> None:
         for place in objects:
-            raw.FPDFPageObj_SetIsActive(self._objects[place], shown)
+            set_active(self._objects[place], shown)
 
     def colour(self, objects: Iterable[int], red: int, green: int, blue: int) -> None:
         """Fill texts with a colour, whatever the mode and colour they were drawn in."""
         for place in objects:
-            raw.FPDFTextObj_SetTextRenderMode(self._objects[place], 0)
-            raw.FPDFPageObj_SetFillColor(self._objects[place], red, green, blue, 255)
+            set_mode(self._objects[place], 0)
+            set_colour(self._objects[place], red, green, blue, 255)
 
     def render(self, scale: float, *, annotations: bool = True) -> Pixels:
         """The page as it now is, rows of blue, green and red."""
@@ -227,29 +239,31 @@ class Sheet:
 
         What a pattern paints can be said to be black, too: a file that may have patterns has no such page.
         """
-        return all(map(self._is_black, self.texts)) and not self._file.may_have_patterns
-
-    def _is_black(self, place: int) -> bool:
-        colours = [ctypes.c_uint(1) for _ in range(4)]
-        told = raw.FPDFPageObj_GetFillColor(self._objects[place], *colours)
-        return bool(told) and self.mode(place) == 0 and [each.value for each in colours] == [0, 0, 0, 255]
+        colour = np.ones(4, np.uint32)
+        at = [colour.ctypes.data + each * colour.itemsize for each in range(len(colour))]
+        for place in self.texts:
+            told = colour_of(self._objects[place], *at)
+            if not told or self.mode(place) or colour.tolist() != [0, 0, 0, 255]:
+                return False
+        return not self._file.may_have_patterns
 
     def mode(self, place: int) -> int:
-        return int(raw.FPDFTextObj_GetTextRenderMode(self._objects[place]))
+        return int(mode_of(self._objects[place]))
 
     def is_optional(self, place: int) -> bool:
         """Whether an object belongs to a layer that can be switched off."""
-        marks = raw.FPDFPageObj_CountMarks(self._objects[place])
-        return any(_mark(self._objects[place], index) == "OC" for index in range(max(marks, 0)))
+        marked = as_object(self._objects[place])
+        marks = raw.FPDFPageObj_CountMarks(marked)
+        return any(_mark(marked, index) == "OC" for index in range(max(marks, 0)))
 
     def has_font(self, place: int) -> bool:
         """Whether the font of a text is in the file."""
-        font = raw.FPDFTextObj_GetFont(self._objects[place])
+        font = raw.FPDFTextObj_GetFont(as_object(self._objects[place]))
         return bool(font) and raw.FPDFFont_GetIsEmbedded(font) == 1
 
     def is_clipped(self, place: int) -> bool:
         """Whether an object may be drawn in a part of the page only."""
-        path = raw.FPDFPageObj_GetClipPath(self._objects[place])
+        path = raw.FPDFPageObj_GetClipPath(as_object(self._objects[place]))
         return bool(path) and raw.FPDFClipPath_CountPaths(path) > 0
 
     def text_page(self) -> Any:
@@ -268,7 +282,7 @@ class Sheet:
 
     def owners(self, glyphs: Glyphs) -> Places:
         """Which object of the sheet each of its glyphs stands in, or -1."""
-        places = {address(each): place for place, each in enumerate(self._objects)}
+        places = {each: place for place, each in enumerate(self._objects)}
         return holders(self._text, glyphs.text, places)
 
     def _bars(self, glyphs: Glyphs) -> frozenset[int]:
@@ -339,20 +353,20 @@ def pixels(drawn: Packed) -> Pixels:
     return drawn.view(np.uint8).reshape(*drawn.shape, 4)[:, :, :3]
 
 
-def _leaves(page: Any) -> Iterator[tuple[Any, int]]:
-    """The objects of a page in the order they are drawn, those in forms too, and in how many forms each is."""
+def _leaves(top: Sequence[int]) -> Iterator[int]:
+    """The objects of a page in the order they are drawn, those in forms too, by their addresses."""
     left = _MOST_OBJECTS
-    waiting = [(raw.FPDFPage_GetObject(page, index), 0) for index in reversed(range(raw.FPDFPage_CountObjects(page)))]
+    waiting = [(each, 0) for each in reversed(top)]
     while waiting:
         each, depth = waiting.pop()
         left -= 1
         if left < 0:
             raise HostileDocument("a page has more objects than can be looked at")
-        if raw.FPDFPageObj_GetType(each) == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            inside = range(raw.FPDFFormObj_CountObjects(each))
-            waiting += [(raw.FPDFFormObj_GetObject(each, index), depth + 1) for index in reversed(inside)]
+        if type_of(each) == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
+            inside = range(count_in(each))
+            waiting += [(object_in(each, index), depth + 1) for index in reversed(inside)]
         else:
-            yield each, depth
+            yield each
 
 
 def _mark(holder: Any, index: int) -> str:
