@@ -187,10 +187,11 @@ class Usage:
         """
         shown = [key for key, use in self.uses.items() if any(use.strings)]
         names = {key: f"/F{index}" for index, key in enumerate(shown, start=1)}
+        order = {key: index for index, key in enumerate(shown)}
         for walked in self._walked.values():
             walked.owner.write(b"".join(_written(walked.parts, names, codes)))
         for key, resources in self._resources.items():
-            fonts = [font for font in shown if font in self._named.get(key, ())]
+            fonts = sorted((font for font in self._named.get(key, ()) if font in order), key=order.__getitem__)
             if "/Font" in resources:
                 del resources["/Font"]
             for name, _ in _items(resources.get("/XObject")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -53,7 +53,7 @@ class Ink:
     weights: Floats
     shares: Floats
 
-    @property
+    @cached_property
     def ground(self) -> Pixels:
         """The page without its texts, as rows of blue, green and red."""
         return pixels(np.full_like(self.black, WHITE) if self.paper is None else self.paper)
