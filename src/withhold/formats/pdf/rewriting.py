@@ -14,10 +14,10 @@ from withhold.errors import UnsupportedFormat
 from withhold.formats.blocks import Changes, Local
 from withhold.formats.pdf import fonts, raster
 from withhold.formats.pdf.checking import check
-from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Content, Quad
+from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Quad
 from withhold.formats.pdf.hiding import check_hidden, lines_hidden
 from withhold.formats.pdf.lines import Line, has_initial
-from withhold.formats.pdf.pages import File, places, take_file
+from withhold.formats.pdf.pages import File, let_go, places, take_file
 from withhold.formats.pdf.placing import paint_over
 from withhold.formats.pdf.resetting import bars
 from withhold.formats.pdf.writing import Written, extent, save, write
@@ -59,20 +59,8 @@ def rewrite(document: Document, changes: Changes) -> tuple[bytes, tuple[Notice, 
     check(output)
     layered = {number + 1 for number in painted}
     check_hidden(output, drawn | layered | {page.number for page in file.pages if page.scan is not None})
-    for page in file.pages:
-        _let_go(page.content)
+    let_go(file)
     return output, notices(file.counts)
-
-
-def _let_go(content: Content) -> None:
-    """Forget what a stream shows. Letters know what shows them, which knows them: circles, which it takes long to find
-    and to free.
-    """
-    for show in content.shows.values():
-        show.glyphs = []
-    for child in content.children.values():
-        _let_go(child)
-    content.shows = {}
 
 
 def _written(
