@@ -26,7 +26,8 @@ _RANGE = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>")
 _SECTION = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
 _SHOWN = re.compile(
     rb"/(?P<font>[^\s()<>\[\]{}/%]+)\s+[-\d.]+\s+Tf\b|(?P<literal>\((?:[^()\\]|\\.)*\))|<(?P<hex>[0-9A-Fa-f\s]*)>"
-    rb"|(?P<break>\b(?:Td|TD|Tm|ET|BDC)\b|T\*|'|\")",
+    # A word may not begin in the middle of one: looked at last, since a search is quick that knows where it may begin.
+    rb"|(?P<break>(?:T[dDm]|ET)\b(?<!\w..)|BDC\b(?<!\w...)|T\*|'|\")",
     re.DOTALL,
 )
 _STRING = re.compile(rb"(?P<literal>\((?:[^()\\]|\\.)*\))|(?<!<)<(?P<hex>[0-9A-Fa-f\s]*)>(?!>)", re.DOTALL)
@@ -257,6 +258,9 @@ def _said(content: bytes, fonts: dict[bytes, list[_Codes]]) -> Iterator[str]:
 
 def _readings(stretch: list[list[str]]) -> Iterator[str]:
     """What a stretch says in every way to read it; a string that can be read in fewer ways is read in the last one."""
+    if len(stretch) == 1:
+        yield from stretch[0]
+        return
     for way in range(max(map(len, stretch))):
         yield "".join([each[way] if way < len(each) else each[-1] for each in stretch])
 

@@ -28,11 +28,11 @@ _END = rb"(?:\n(?![" + _WHITE + rb"])|\Z)"
 _WORDS = b"|".join(re.escape(word.encode()) for word in TELLING)
 _OTHERS = rb"(?!(?:" + _WORDS + rb"|BI|ID|EI|true|false|null)(?:" + _DELIMITER + rb"|\Z))"
 _PART = re.compile(
-    rb"((?:" + _OPERANDS + _OTHERS + rb"[A-Za-z'\"*_][^" + _WHITE + rb"()<>\[\]{}/%]*+" + _END + rb")++)"
-    rb"|<((?:[0-9A-Fa-f]{2})*+)> Tj" + _END + rb"|" + _OPERANDS + rb"(?:" + _WORDS + rb")" + _END,
+    rb"((?:" + _OPERANDS + _OTHERS + rb"[A-Za-z'\"*_][^" + _WHITE + rb"()<>\[\]{}/%]*+" + _END + rb")++)?+"
+    rb"(?:<((?:[0-9A-Fa-f]{2})*+)> Tj" + _END + rb"|(" + _OPERANDS + rb"(?:" + _WORDS + rb")" + _END + rb"))?+",
     re.DOTALL,
 )
-_OTHER, _STRING_ALONE = 1, 2
+"""Instructions that are not telling, as many as there are, and one that is."""
 
 
 def parts(data: bytes) -> list[Instruction]:
@@ -44,16 +44,15 @@ def parts(data: bytes) -> list[Instruction]:
     """
     found, at, known = [], 0, dict[bytes, Instruction]()
     if len(data) < MOST_INSTRUCTIONS:
-        while match := _PART.match(data, at):
+        while (match := _PART.match(data, at)) and match.end() > at:
             at = match.end()
-            raw = match.group().removesuffix(b"\n")
-            if match.lastindex == _OTHER:
-                found.append(Instruction("", [], raw))
-            elif match.lastindex == _STRING_ALONE:
-                found.append(Instruction("Tj", [bytes.fromhex(match[_STRING_ALONE].decode())], raw))
-            elif raw in known:
-                found.append(known[raw])
-            else:
-                found += instructions(raw)
-                known[raw] = found[-1]
+            others, digits, telling = match.groups()
+            if others is not None:
+                found.append(Instruction("", [], others.removesuffix(b"\n")))
+            if digits is not None:
+                found.append(Instruction("Tj", [bytes.fromhex(digits.decode())], b"<%b> Tj" % digits))
+            elif telling is not None:
+                if telling not in known:
+                    (known[telling],) = instructions(telling)
+                found.append(known[telling])
     return found if at == len(data) else instructions(data)

@@ -251,7 +251,8 @@ class _Walk:
         self.raw.append(each)
 
     def _set(self, font: Key | None) -> None:
-        self.state = _State(font, self.state.spaced)  # and from here on it is the stream's own
+        if font != self.state.font or self.state.is_inherited:
+            self.state = _State(font, self.state.spaced)  # and from here on it is the stream's own
 
     def _show(self, each: Instruction) -> None:
         if each.operator == '"' and len(each.operands) == 3:
@@ -273,16 +274,14 @@ class _Walk:
 
     def _flush(self) -> None:
         if self.raw:
-            self.walked.parts.append(written(self.raw) + b"\n")
+            self.walked.parts.append(written(self.raw) + b"\n" if len(self.raw) > 1 else self.raw[0].raw + b"\n")
             self.raw = []
 
 
-def strings(each: Instruction) -> Iterator[bytes]:
+def strings(each: Instruction) -> list[bytes]:
     """The strings that an instruction shows."""
-    for operand in each.operands[-1:]:
-        for part in operand if isinstance(operand, list) else [operand]:
-            if isinstance(part, bytes):
-                yield part
+    last = each.operands[-1] if each.operands else None
+    return [part for part in (last if isinstance(last, list) else [last]) if isinstance(part, bytes)]
 
 
 def _is_spaced(operands: list[Any]) -> bool:
