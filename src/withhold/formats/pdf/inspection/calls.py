@@ -17,9 +17,11 @@ def address(pointer: Any) -> int:
 
 
 def by_address(function: Any, result: Any, *given: Any) -> Any:
-    """The same function. Without `given`, nothing that it is called with is looked at."""
-    same = type(function)(address(function))
-    same.restype, same.argtypes = result, given or None
+    """The same function, for calls that are too short to let other threads run meanwhile. Without `given`, nothing that
+    it is called with is looked at.
+    """
+    same: Any = ctypes.PYFUNCTYPE(result)(address(function))
+    same.argtypes = given or None
     return same
 
 
