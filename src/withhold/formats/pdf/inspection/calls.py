@@ -9,6 +9,9 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
+_IS_WIDE = ctypes.sizeof(ctypes.c_void_p) == 8
+"""Whether there is one way to call functions, which is so but for some processors of 32 bits."""
+
 _ADDRESS, _NUMBER, _COUNT = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint
 
 
@@ -20,8 +23,9 @@ def by_address(function: Any, result: Any, *given: Any) -> Any:
     """The same function, for calls that are too short to let other threads run meanwhile. Without `given`, nothing that
     it is called with is looked at.
     """
-    same: Any = ctypes.PYFUNCTYPE(result)(address(function))
-    same.argtypes = given or None
+    kind: Any = ctypes.PYFUNCTYPE(result) if _IS_WIDE else type(function)
+    same = kind(address(function))
+    same.restype, same.argtypes = result, given or None
     return same
 
 
