@@ -20,7 +20,7 @@ from pikepdf import Array, Dictionary, Name, Pdf
 
 from tests.fixtures import pdf_fonts
 from tests.fixtures.pdf_fonts import BOX, KINDS, SANS, VERA, save
-from withhold.formats.pdf.fonts import prune
+from withhold.formats.pdf.fonts import prune, showing
 from withhold.formats.pdf.fonts.cff import Cff
 from withhold.formats.pdf.fonts.ranks import Character, ranked, simple_codes
 from withhold.formats.pdf.fonts.truetype import TrueType
@@ -302,3 +302,21 @@ def test_a_letter_without_a_glyph_is_told() -> None:
     pdf = opened(KINDS["Type 1"](["abc"]))
     pdf.pages[0].Resources.Font["/F9"].Encoding = Dictionary(Type=Name.Encoding, Differences=Array([98, Name.Omega]))
     assert list(prune(pdf)) == [0]
+
+
+PIECES = [
+    *[b"BT", b"ET", b"q", b"Q", b"/F1 9 Tf", b"(a) Tj", b"<41> Tj", b"<4 1\n4> Tj", b"[(a)-3<42>]TJ", b"T*"],
+    *[b"1 0 0 1 5 5 Tm", b"(a(b)c) Tj", b"(\\)) '", b'0 0 (Tj) "', b"/G gs", b"/Im Do", b"3 Tw", b"1 [1 (j)] d"],
+    *[b"/P <</N [1 (j)]>> DP", b"% (x) Tj", b"BI /W 1 ID (x) Tj EI", b"1e5 Tf", b"[1 2", b"<< (", b"true", b"--1 Tw"],
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from([b"\n", b" ", b"", b"\n\n", b"\r"])), max_size=8))
+@settings(max_examples=500)
+def test_what_a_stream_shows_is_what_its_instructions_say(pieces: list[tuple[bytes, bytes]]) -> None:
+    data = b"".join(part for piece in pieces for part in piece)
+    for stream in (data, written(instructions(data))):
+        found, every = showing.parts(stream), instructions(stream)
+        assert written(found) == written(every)
+        telling = [[each for each in several if each.operator in showing.TELLING] for several in (found, every)]
+        assert telling[0] == telling[1]

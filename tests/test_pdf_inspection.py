@@ -57,6 +57,53 @@ def test_no_false_alarm(make: Callable[..., bytes], turned: bool) -> None:
     assert alarms(make(turned=turned)) == []
 
 
+def _patterned(pattern: dict[str, object], cell: bytes | None, packed: bool = False) -> bytes:
+    """A page on which the secret is painted with a pattern, whose colour is said to be black."""
+    names, out = pikepdf.Name, io.BytesIO()
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(420, 170))
+    holder = pikepdf.Dictionary(Type=names.Pattern) if cell is None else pdf.make_stream(cell)
+    for key, value in pattern.items():
+        holder["/" + key] = value
+    font = pikepdf.Dictionary(Type=names.Font, Subtype=names.Type1, BaseFont=names.Helvetica)
+    pdf.pages[0].obj.Resources = pikepdf.Dictionary(
+        Font=pikepdf.Dictionary(F1=font),
+        Pattern=pikepdf.Dictionary(P1=pdf.make_indirect(holder)),
+        ColorSpace=pikepdf.Dictionary(C=pikepdf.Array([names.Pattern, names.DeviceGray])),
+    )
+    shown = b"BT /F1 11 Tf 20 100 Td (Nothing here) Tj ET /C cs 0 /P1 scn BT /F1 11 Tf 20 60 Td (%b) Tj ET"
+    pdf.pages[0].obj.Contents = pdf.make_stream(shown % SECRET.encode())
+    mode = pikepdf.ObjectStreamMode
+    pdf.save(out, object_stream_mode=mode.generate if packed else mode.disable)
+    return out.getvalue()
+
+
+TILING = {
+    "PatternType": 1, "PaintType": 2, "TilingType": 1, "BBox": [0, 0, 4, 4], "XStep": 4, "YStep": 4,
+    "Resources": pikepdf.Dictionary(),
+}  # fmt: skip
+WHITE = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[1, 1, 1], C1=[1, 1, 1], N=1)
+SHADING = {
+    "PatternType": 2,
+    "Shading": pikepdf.Dictionary(
+        ShadingType=2, ColorSpace=pikepdf.Name.DeviceRGB, Coords=[0, 0, 420, 0], Function=WHITE,
+        Extend=[True, True],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("written", [b"/PatternType", b"/Pattern#54ype", b"/#50atternTyp#65"])
+@pytest.mark.parametrize("cell", [b"", b"0 0 1.2 1.2 re f"])
+def test_text_that_a_pattern_hardly_paints_is_found(cell: bytes, written: bytes) -> None:
+    data = _patterned(TILING, cell).replace(b"/PatternType", written)
+    assert [each.text for each in alarms(data)] == [SECRET]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_text_in_a_white_shade_is_found(packed: bool) -> None:
+    assert [each.text for each in alarms(_patterned(SHADING, None, packed))] == [SECRET]
+
+
 @pytest.mark.parametrize("kind", BESIDE)
 def test_what_stands_beside_the_pages(kind: str) -> None:
     before, after = list(hidden(page(without))), list(hidden(beside(kind)))

@@ -36,6 +36,26 @@ def test_names_that_tell(text: str, name: str, told: bool) -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("before", range(4))
+def test_one_of_many_strings_is_found_in_bytes(codec: str, before: int) -> None:
+    many = [f"{number:04}kowski" for number in range(200)]
+    data = b"\1" * before + "01 77KOW\tski".encode(codec) + b"\xff"
+    told = [Passage("first", kind="raw", data=b"0177" * 9), Passage("second", kind="raw", data=data)]
+    found = list(search(told, [Needle(text, 0) for text in many]))
+    assert [(residue.where, residue.check, residue.count) for residue in found] == [
+        ("second", f"raw bytes as {codec}", 1)
+    ]
+
+
+@pytest.mark.parametrize("length", [0, 9_000, 30_000])
+def test_many_strings_are_counted_as_one_by_one(length: int) -> None:
+    words = [f"{'' if number % 3 else chr(0x1F600)}{number}ab"[: number % 7 + 1] for number in range(300)]
+    text = "".join(words)[::-1] + "".join(words) + "x1ab" * (length // 4)
+    counts = {word: sum(text.startswith(word, at) for at in range(len(text))) for word in set(words)}
+    assert Strings(words).count(text) == {word: count for word, count in counts.items() if count}
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_bytes_are_searched_in_every_width(codec: str) -> None:
     data = b"\x00\x01" + "Kwiatkowski".encode(codec) + b"\xff"
     assert residues(Passage("image", kind="raw", data=data), "kwiatkowski")

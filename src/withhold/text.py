@@ -11,8 +11,9 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from withhold.spans import Span
 
@@ -65,6 +66,9 @@ _PLAIN = [1]
 
 _FEW = 100
 """Up to so many strings are searched for one by one, which is quicker than all at once."""
+
+_LONG = 10_000
+"""Of a text with so many characters and more, it pays to make a table of what is looked for."""
 
 
 class _Folds(dict[str, str]):
@@ -261,7 +265,33 @@ class Strings:
             return Counter({string: count for string in self.strings if (count := text.count(string))})
         found: Counter[str] = Counter()
         for length, by_key in self._by_key.items():
-            for start in range(len(text) - length + 1):
+            for start in _starts(text, by_key, length):
                 for string in by_key.get(text[start : start + length], ()):
                     found[string] += text.startswith(string, start)
         return +found
+
+
+def _starts(text: str, keys: Collection[str], length: int) -> Iterable[int]:
+    """Where one of the keys, all of that length, may begin in a text; of a long one, what a table of them leaves."""
+    places = len(text) - length + 1
+    if places < _LONG:
+        return range(places)
+    import numpy as np
+
+    def hashed(columns: Iterable[Any], count: int) -> Any:
+        mixed = np.zeros(count, np.uint32)
+        for column in columns:
+            mixed += column
+            mixed *= np.uint32(2654435761)
+        return mixed >> 16
+
+    codes, table = _codes(text), np.zeros(1 << 16, bool)
+    table[hashed(_codes("".join(keys)).reshape(-1, length).T, len(keys))] = True
+    found: list[int] = np.flatnonzero(table[hashed((codes[at : at + places] for at in range(length)), places)]).tolist()
+    return found
+
+
+def _codes(text: str) -> Any:
+    import numpy as np
+
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from withhold.contracts import Format
 from withhold.errors import DocumentError, LeakError
@@ -24,6 +25,15 @@ SHORTEST_IN_BYTES = 4
 
 LONG_IN_NAMES = 5
 """Names are searched for shorter strings as whole words only: "ann" is in any "annotation"."""
+
+_CODECS = ("utf-8", "utf-16-le", "utf-16-be")
+_SPACES = {codec: [space.encode(codec) for space in " \t\r\n"] for codec in _CODECS}
+_SPACE = {codec: re.compile(b"|".join(map(re.escape, spaces))) for codec, spaces in _SPACES.items()}
+
+_TOGETHER = 1_000_000
+_BETWEEN = b"\xff" * 4
+_FEW = 30
+"""Up to so many strings are searched for one by one, which is quicker than all at once."""
 
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 
@@ -103,10 +113,11 @@ def search(passages: Sequence[Passage], wanted: Sequence[Needle], untold: Sequen
                     yield Residue(passage.where, "independent reader", count)
     absent = [needle.text for needle in wanted if not needle.allowed]
     names = Names((*absent, *untold))
+    suspects = set(map(id, _suspects([passage for passage in passages if passage.kind == "raw"], absent)))
     for passage in passages:
         if passage.kind == "name" and names.told_by(passage.text):
             yield Residue(passage.where, "name")
-        elif passage.kind == "raw":
+        elif id(passage) in suspects:
             yield from _search_bytes(passage, absent)
 
 
@@ -138,14 +149,78 @@ def _neighbours(words: Sequence[str]) -> Iterator[str]:
             yield together
 
 
+def _suspects(passages: Sequence[Passage], absent: Sequence[str]) -> Iterator[Passage]:
+    """The passages of bytes in which `_search_bytes` may find something, and most likely no others: many are looked
+    through at once.
+    """
+    texts = [text for text in absent if len(text) >= SHORTEST_IN_BYTES]
+    wanted = {codec: _AnyOf([text.encode(codec, "surrogatepass") for text in texts]) for codec in _CODECS}
+    for together in _gathered(passages) if texts else ():
+        lowered = _BETWEEN.join(passage.data for passage in together).lower()
+        if any(any_of.stand_in(_unspaced(lowered, codec)) for codec, any_of in wanted.items()):
+            yield from together
+
+
+def _unspaced(data: bytes, codec: str) -> bytes:
+    """Bytes without those that are white space in a codec."""
+    if codec == "utf-8":
+        return data.translate(None, b"".join(_SPACES[codec]))
+    return _SPACE[codec].sub(b"", data) if any(space in data for space in _SPACES[codec]) else data
+
+
+def _gathered(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """Passages in the same order, as many together as come to about so many bytes."""
+    together, size = list[Passage](), 0
+    for passage in passages:
+        together.append(passage)
+        size += len(passage.data)
+        if size > _TOGETHER:
+            yield together
+            together, size = [], 0
+    if together:
+        yield together
+
+
+class _AnyOf:
+    """Tells whether any of some strings, of four bytes or more, stands in others."""
+
+    def __init__(self, strings: Sequence[bytes]) -> None:
+        self._strings = strings
+        self._by_key: dict[bytes, list[bytes]] = {}
+        for string in strings:
+            self._by_key.setdefault(string[:4], []).append(string)
+
+    def stand_in(self, data: bytes) -> bool:
+        if len(self._strings) <= _FEW:
+            return any(string in data for string in self._strings)
+        return any(data.startswith(tuple(self._by_key[data[at : at + 4]]), at) for at in self._places(data))
+
+    def _places(self, data: bytes) -> Iterator[int]:
+        """Where the first four bytes of one of the strings stand. All places are looked at four bytes at a time, first
+        in a table that says of most of them that nothing begins so.
+        """
+        import numpy as np
+
+        keys = np.frombuffer(b"".join(sorted(self._by_key)), np.uint32)
+        table = np.zeros(1 << 16, bool)
+        table[_hashed(keys)] = True
+        for offset in range(min(4, max(len(data) - 3, 0))):
+            words = np.frombuffer(data, np.uint32, (len(data) - offset) // 4, offset)
+            likely = np.flatnonzero(table[_hashed(words)])
+            yield from (4 * likely[np.isin(words[likely], keys)] + offset).tolist()
+
+
+def _hashed(words: Any) -> Any:
+    return words * 2654435761 >> 16 & 0xFFFF
+
+
 def _search_bytes(passage: Passage, absent: Sequence[str]) -> Iterator[Residue]:
     """Strings as UTF-8, or as UTF-16 of either order, in bytes that no reader takes for text; spaces do not matter."""
     texts = [text for text in absent if len(text) >= SHORTEST_IN_BYTES]
     if not texts:
         return
     lowered = passage.data.lower()
-    for codec in ("utf-8", "utf-16-le", "utf-16-be"):
+    for codec in _CODECS:
         pattern = b"|".join(re.escape(text.encode(codec, "surrogatepass")) for text in texts)
-        spaces = b"|".join(re.escape(space.encode(codec)) for space in " \t\r\n")
-        if found := re.findall(pattern, re.sub(spaces, b"", lowered)):
+        if found := re.findall(pattern, _unspaced(lowered, codec)):
             yield Residue(passage.where, f"raw bytes as {codec}", len(found))

@@ -34,10 +34,15 @@ class Pdf:
         return settled(handling)
 
     def read(self, data: bytes, handling: Handling) -> tuple[str, tuple[Block, ...]]:
-        from withhold.formats.pdf.pages import draft, read_file
+        from withhold.formats.pdf.pages import draft, is_remembered, let_go, read_file
 
         with damage_is_told(), nothing_is_collected():
-            return draft(read_file(data, handling))
+            file = read_file(data, handling)
+            result = draft(file)
+            if not is_remembered(file):
+                let_go(file)
+            del file
+            return result
 
     def rewrite(self, document: Document, replacements: Sequence[Replacement]) -> tuple[bytes, tuple[Notice, ...]]:
         from withhold.formats.pdf.rewriting import rewrite

@@ -9,20 +9,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from withhold.errors import DamagedDocument, EncryptedDocument, LeakError
 from withhold.formats.pdf.glyphs import Glyph
-from withhold.formats.pdf.inspection import HARMLESS, Unseen, unseen_text
+from withhold.formats.pdf.inspection import HARMLESS, Sight, Unseen, sights
 from withhold.formats.pdf.inspection.unseen import COVERED_PICTURE, INVISIBLE_TEXT, OCR_LAYER
 from withhold.formats.pdf.letters import Letter
 from withhold.formats.pdf.lines import Line
 from withhold.types import Residue
 
+Floats = NDArray[np.float64]
+
 _ASIDE, _BELOW, _ABOVE = 0.1, -0.35, 1.1
 """How far from a letter, in parts of its size, the middle of its ink may be."""
+_AT_ONCE = 500_000
+"""So many letters and points are compared at a time, more or less."""
 _HYPHENS = ("-", "\u00ad", "\u2010")
 
 
@@ -35,6 +39,8 @@ class Hiding:
     """Pages with a layer of text over a scan."""
     dark: dict[int, str] = field(default_factory=dict)
     """Pages of which nobody can say what they hide, and why; 0 stands for the whole file."""
+    sights: list[Sight] = field(default_factory=list)
+    """What was seen of each page on the way; empty if the file cannot be drawn."""
 
     def letters(self, page: int, glyphs: Sequence[Glyph], counts: Counter[str]) -> set[Glyph]:
         """The letters of a page that its reader does not see; how many stretches of each kind is counted. Those that
@@ -50,7 +56,8 @@ class Hiding:
         # Of a picture under a drawing, the box is its own. Letters in the middle of it may well be seen.
         boxes = np.concatenate([each.boxes for each in several if each.kind != COVERED_PICTURE] or [np.zeros((0, 4))])
         middles = np.stack([boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]], 1) / 2
-        within = [not _is_layer(glyph) and _holds(glyph, middles) for glyph in glyphs]
+        holding = _holding(glyphs, middles).tolist()
+        within = [holds and not _is_layer(glyph) for glyph, holds in zip(glyphs, holding, strict=True)]
         return clear | {glyph for glyph, is_hidden in zip(glyphs, _bridged(glyphs, within), strict=True) if is_hidden}
 
 
@@ -59,13 +66,29 @@ def _is_layer(glyph: Glyph) -> bool:
     return glyph.show.line is not None and glyph.show.mode == 3
 
 
-def _holds(glyph: Glyph, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> bool:
-    show = glyph.show
-    (ux, uy), em = show.direction, max(show.em, 0.1)
-    x, y = points[:, 0] - glyph.x, points[:, 1] - glyph.y
-    along, across = x * ux + y * uy, y * ux - x * uy
-    beside = (along > -_ASIDE * em) & (along < glyph.advance + _ASIDE * em)
-    return bool((beside & (across > _BELOW * em) & (across < _ABOVE * em)).any())
+def _holding(glyphs: Sequence[Glyph], points: Floats) -> NDArray[np.bool_]:
+    """Which letters have one of the points in them. Each is compared with those to which it can reach, from left to
+    right.
+    """
+    measures = [(each.x, each.y, each.advance, *each.show.direction, max(each.show.em, 0.1)) for each in glyphs]
+    x, y, advance, ux, uy, em = np.array(measures, np.float64).T
+    points = points[np.argsort(points[:, 0])]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = (abs(advance) + 2 * em) * (abs(ux) + abs(uy)) / (ux * ux + uy * uy)
+    reach[np.isnan(reach)] = np.inf
+    first = np.searchsorted(points[:, 0], x - reach, "left")
+    counts = np.searchsorted(points[:, 0], x + reach, "right") - first
+    found = np.zeros(len(glyphs), bool)
+    for some in np.array_split(np.arange(len(glyphs)), counts.sum() // _AT_ONCE + 1):
+        letter = np.repeat(some, counts[some])
+        starts = np.cumsum(counts[some]) - counts[some]
+        place = np.arange(len(letter)) - np.repeat(starts, counts[some]) + first[letter]
+        right, up = points[place, 0] - x[letter], points[place, 1] - y[letter]
+        along, across = right * ux[letter] + up * uy[letter], up * ux[letter] - right * uy[letter]
+        size = em[letter]
+        beside = (along > -_ASIDE * size) & (along < advance[letter] + _ASIDE * size)
+        found[letter[beside & (across > _BELOW * size) & (across < _ABOVE * size)]] = True
+    return found
 
 
 def _bridged(glyphs: Sequence[Glyph], within: list[bool]) -> list[bool]:
@@ -117,22 +140,46 @@ def _is_broken(word: Sequence[Letter]) -> bool:
     return len(word) > 1 and word[-1].text in _HYPHENS and word[-2].text.isalpha()
 
 
-@lru_cache(maxsize=2)
-def hiding(data: bytes, password: str) -> Hiding:
+class _Looks:
     """What the pages of a file hide. What is too damaged to be drawn is dark: what is made of it is looked at later.
 
     A file is asked again when it is written, and a new file when it is checked and read back: the last answers are
     remembered.
     """
+
+    def __init__(self) -> None:
+        self._last: list[tuple[bytes, str, Hiding]] = []
+
+    def __call__(self, data: bytes, password: str) -> Hiding:
+        known = self.known(data, password)
+        if known is None:
+            known = _looked(data, password)
+            self._last = [*self._last, (data, password, known)][-2:]
+        return known
+
+    def known(self, data: bytes, password: str) -> Hiding | None:
+        """The answer, if it is remembered."""
+        return next((hiding for one, two, hiding in self._last if one == data and two == password), None)
+
+    def cache_clear(self) -> None:
+        self._last = []
+
+
+hiding = _Looks()
+
+
+def _looked(data: bytes, password: str) -> Hiding:
     result = Hiding()
     try:
-        for each in unseen_text(data, password or None):
-            if each.kind == OCR_LAYER:
-                result.layers.add(each.page + 1)
-            elif each.kind not in HARMLESS and len(each.boxes):
-                result.found[each.page + 1].append(each)
-            elif each.kind not in HARMLESS:
-                result.dark[each.page + 1] = each.kind
+        for sight in sights(data, password or None):
+            result.sights.append(sight)
+            for each in sight.unseen:
+                if each.kind == OCR_LAYER:
+                    result.layers.add(each.page + 1)
+                elif each.kind not in HARMLESS and len(each.boxes):
+                    result.found[each.page + 1].append(each)
+                elif each.kind not in HARMLESS:
+                    result.dark[each.page + 1] = each.kind
     except (DamagedDocument, EncryptedDocument):
         return Hiding(dark={0: "file that cannot be drawn"})
     return result

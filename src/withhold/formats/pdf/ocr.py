@@ -243,6 +243,11 @@ def _cuts(gaps: Sequence[tuple[float, float]], guesses: Sequence[float], height:
 
 def is_scan(renderer: Renderer, number: int) -> bool:
     """Whether a page (from 0) is a picture: images cover most of it, and it has no text that is seen."""
+    from withhold.formats.pdf.hiding import hiding
+
+    known = hiding.known(renderer.data, renderer.password)
+    if known and number < len(known.sights) and not known.sights[number].may_have_pictures:
+        return False
     return renderer.covered(number) >= 0.6 and not renderer.shows_text(number)
 
 

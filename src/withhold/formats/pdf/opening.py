@@ -6,6 +6,7 @@ import gc
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pikepdf
@@ -37,16 +38,25 @@ def damage_is_told() -> Iterator[None]:
 @contextmanager
 def nothing_is_collected() -> Iterator[None]:
     """Letters by the hundred thousand are made and kept: looking through them for garbage, again and again, takes as
-    long as reading them, and finds none.
+    long as reading them, and finds none. What is there in the end counts as old, so that nobody looks through it at
+    once either; only now and then everything is.
     """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
+        if was_on and next(_turns) % _SELDOM == 0:
+            gc.collect()
+        elif was_on and not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
     finally:
         if was_on:
             gc.enable()
 
+
+_SELDOM = 50
+_turns = count(1)
 
 _FAULTS = (
     *(pikepdf.PdfError, pikepdf.ForeignObjectError, ValueError, TypeError, KeyError, IndexError, AttributeError),
@@ -87,10 +97,10 @@ def open_pdf(data: bytes, password: str = "") -> pikepdf.Pdf:
         ) from None
     if pdf is None:
         raise DamagedDocument("the file cannot be parsed as a PDF")
-    count = len(pdf.pages)
-    if not count:
+    pages = len(pdf.pages)
+    if not pages:
         raise DamagedDocument("the file has no pages")
-    if count > MOST_PAGES:
+    if pages > MOST_PAGES:
         raise HostileDocument(f"the file has more than {MOST_PAGES} pages")
     return pdf
 

@@ -60,10 +60,13 @@ _last: list[tuple[bytes, Handling, File]] = []
 
 def read_file(data: bytes, handling: Handling) -> File:
     """Open a file, and remember it for its writing, which mostly comes next; a large one is not."""
+    while _last:
+        let_go(_last.pop()[-1])
     file = open_file(data, handling)
     letters = sum(len(line.letters) for page in file.pages for line in page.lines)
     is_small = letters <= _MOST_REMEMBERED and not any(page.scan for page in file.pages)
-    _last[:] = [(data, handling, file)] if is_small else []
+    if is_small:
+        _last[:] = [(data, handling, file)]
     return file
 
 
@@ -73,7 +76,27 @@ def take_file(data: bytes, handling: Handling) -> File:
         *read, file = _last.pop()
     except IndexError:
         return open_file(data, handling)
-    return file if read == [data, handling] else open_file(data, handling)
+    if read == [data, handling]:
+        return file
+    let_go(file)
+    return open_file(data, handling)
+
+
+def is_remembered(file: File) -> bool:
+    return any(file is other for *_, other in _last)
+
+
+def let_go(file: File) -> None:
+    """Forget what the pages of a file show. Letters know what shows them, which knows them: circles, which it takes
+    long to find and to free.
+    """
+    waiting = [page.content for page in file.pages]
+    while waiting:
+        content = waiting.pop()
+        waiting += content.children.values()
+        for show in content.shows.values():
+            show.glyphs = []
+        content.shows = {}
 
 
 def open_file(data: bytes, handling: Handling) -> File:

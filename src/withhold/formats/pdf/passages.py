@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from withhold.errors import DamagedDocument, PluginError
 from withhold.formats.pdf.vocabulary import ALL, VALUES
@@ -24,7 +26,8 @@ _RANGE = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>")
 _SECTION = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
 _SHOWN = re.compile(
     rb"/(?P<font>[^\s()<>\[\]{}/%]+)\s+[-\d.]+\s+Tf\b|(?P<literal>\((?:[^()\\]|\\.)*\))|<(?P<hex>[0-9A-Fa-f\s]*)>"
-    rb"|(?P<break>\b(?:Td|TD|Tm|ET|BDC)\b|T\*|'|\")",
+    # A word may not begin in the middle of one: looked at last, since a search is quick that knows where it may begin.
+    rb"|(?P<break>(?:T[dDm]|ET)\b(?<!\w..)|BDC\b(?<!\w...)|T\*|'|\")",
     re.DOTALL,
 )
 _STRING = re.compile(rb"(?P<literal>\((?:[^()\\]|\\.)*\))|(?<!<)<(?P<hex>[0-9A-Fa-f\s]*)>(?!>)", re.DOTALL)
@@ -67,14 +70,18 @@ def _telling_names(head: bytes) -> Iterator[str]:
 
 def _strings(content: bytes) -> Iterator[bytes]:
     for match in _STRING.finditer(content):
-        yield _bytes(match["hex"]) if match["hex"] is not None else _ESCAPE.sub(_unescaped, match["literal"][1:-1])
+        yield _bytes(match["hex"]) if match["hex"] is not None else _plain(match["literal"])
 
 
 def _pictured(data: bytes) -> Iterator[Passage]:
     """What a picture of a page says, whatever the layer of text over it says."""
     from withhold.formats.pdf import ocr
+    from withhold.formats.pdf.hiding import hiding
     from withhold.formats.pdf.raster import Renderer
 
+    known = hiding.known(data, "")
+    if known and known.sights and not any(sight.may_have_pictures for sight in known.sights):
+        return
     with Renderer(data) as renderer:
         scanned = [number for number in range(len(renderer)) if ocr.is_scan(renderer, number)]
         try:
@@ -87,6 +94,21 @@ def _pictured(data: bytes) -> Iterator[Passage]:
 
 
 def _extracted(data: bytes) -> Iterator[Passage]:
+    for number, text in enumerate(_seen(data) or _texts(data), 1):
+        for line in text.splitlines():
+            yield Passage(f"page {number}", line)
+
+
+def _seen(data: bytes) -> list[str]:
+    """The text of every page, if PDFium was asked for it when what the file hides was looked for; empty if not."""
+    from withhold.formats.pdf.hiding import hiding
+
+    known = hiding.known(data, "")
+    texts = [sight.text for sight in known.sights if sight.text is not None] if known else []
+    return texts if known and len(texts) == len(known.sights) else []
+
+
+def _texts(data: bytes) -> Iterator[str]:
     import pypdfium2
 
     try:
@@ -95,11 +117,8 @@ def _extracted(data: bytes) -> Iterator[Passage]:
         raise DamagedDocument("PDFium cannot open the file") from None
     try:
         for number in range(len(pdf)):
-            page = pdf[number]
-            text = page.get_textpage().get_text_range()
-            page.close()
-            for line in text.splitlines():
-                yield Passage(f"page {number + 1}", line)
+            with closing(pdf[number]) as page, closing(page.get_textpage()) as text:
+                yield text.get_text_range()
     except pypdfium2.PdfiumError:
         raise DamagedDocument("PDFium cannot read a page of the file") from None
     finally:
@@ -153,7 +172,7 @@ def _unpacked(body: bytes) -> bytes:
         return body
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(repr=False)
 class _Codes:
     """What the codes of a font mean, by their bytes; how long they are."""
 
@@ -163,8 +182,14 @@ class _Codes:
     def text(self, string: bytes) -> str:
         if not self.meanings:
             return string.decode("cp1252", "replace")
+        if self.width == 1:
+            return string.decode("latin-1").translate(self._by_letter)
         parts = (string[at : at + self.width] for at in range(0, len(string), self.width))
         return "".join(self.meanings.get(part, "") for part in parts)
+
+    @cached_property
+    def _by_letter(self) -> dict[int, str]:
+        return {code: self.meanings.get(bytes((code,)), "") for code in range(256)}
 
 
 def _fonts(pieces: list[_Piece]) -> dict[bytes, list[_Codes]]:
@@ -205,8 +230,11 @@ def _codes(table: bytes) -> _Codes:
 
 
 def _bytes(digits: bytes) -> bytes:
-    bare = b"".join(digits.split())
-    return bytes.fromhex(bare[: len(bare) // 2 * 2].decode())
+    try:
+        return bytes.fromhex(digits.decode())  # which passes over white space between bytes
+    except ValueError:
+        bare = b"".join(digits.split())
+        return bytes.fromhex(bare[: len(bare) // 2 * 2].decode())
 
 
 def _said(content: bytes, fonts: dict[bytes, list[_Codes]]) -> Iterator[str]:
@@ -218,18 +246,28 @@ def _said(content: bytes, fonts: dict[bytes, list[_Codes]]) -> Iterator[str]:
         if kind == "font":
             current = fonts.get(match["font"]) or [_Codes()]
         elif kind == "break":
-            yield from ("".join(each) for each in zip(*_even(stretch), strict=True))
-            stretch = []
+            if stretch:
+                yield from _readings(stretch)
+                stretch = []
         else:
-            string = _bytes(match["hex"]) if kind == "hex" else _ESCAPE.sub(_unescaped, match["literal"][1:-1])
+            string = _bytes(match["hex"]) if kind == "hex" else _plain(match["literal"])
             stretch.append([codes.text(string) for codes in current])
-    yield from ("".join(each) for each in zip(*_even(stretch), strict=True))
+    if stretch:
+        yield from _readings(stretch)
 
 
-def _even(stretch: list[list[str]]) -> list[list[str]]:
-    """Readings side by side, as many for every string."""
-    most = max((len(each) for each in stretch), default=0)
-    return [each + each[-1:] * (most - len(each)) for each in stretch]
+def _readings(stretch: list[list[str]]) -> Iterator[str]:
+    """What a stretch says in every way to read it; a string that can be read in fewer ways is read in the last one."""
+    if len(stretch) == 1:
+        yield from stretch[0]
+        return
+    for way in range(max(map(len, stretch))):
+        yield "".join([each[way] if way < len(each) else each[-1] for each in stretch])
+
+
+def _plain(literal: bytes) -> bytes:
+    inner = literal[1:-1]
+    return _ESCAPE.sub(_unescaped, inner) if b"\\" in inner else inner
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:

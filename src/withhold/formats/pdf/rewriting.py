@@ -7,7 +7,7 @@ nobody sees: after its lines were set anew, so that the picture does not show ho
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from withhold.errors import UnsupportedFormat
@@ -17,7 +17,7 @@ from withhold.formats.pdf.checking import check
 from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Quad
 from withhold.formats.pdf.hiding import check_hidden, lines_hidden
 from withhold.formats.pdf.lines import Line, has_initial
-from withhold.formats.pdf.pages import File, places, take_file
+from withhold.formats.pdf.pages import File, let_go, places, take_file
 from withhold.formats.pdf.placing import paint_over
 from withhold.formats.pdf.resetting import bars
 from withhold.formats.pdf.writing import Written, extent, save, write
@@ -59,6 +59,7 @@ def rewrite(document: Document, changes: Changes) -> tuple[bytes, tuple[Notice, 
     check(output)
     layered = {number + 1 for number in painted}
     check_hidden(output, drawn | layered | {page.number for page in file.pages if page.scan is not None})
+    let_go(file)
     return output, notices(file.counts)
 
 
@@ -71,13 +72,23 @@ def _written(
     before, greys = Counter(file.counts), defaultdict[int, dict[int, float]](dict)
     while True:
         written = write(file, local, greys)
-        drawn = make_safe(written, names, painted)
+        drawn = make_safe(written, names, painted, lambda: _again(file, local, greys))
         output = save(written.pdf)
         if not _brightened(written, output, drawn, greys):
             file.counts["lines painted anew"] = sum(map(len, greys.values()))
             return output, drawn
         file.counts.clear()
         file.counts.update(before)
+
+
+def _again(file: File, local: Mapping[int, Mapping[int, Local]], greys: Mapping[int, Mapping[int, float]]) -> bytes:
+    """The new file as it is before its fonts are touched; what it counts has been counted."""
+    counts = Counter(file.counts)
+    try:
+        return save(write(file, local, greys).pdf)
+    finally:
+        file.counts.clear()
+        file.counts.update(counts)
 
 
 def _brightened(written: Written, output: bytes, drawn: set[int], greys: dict[int, dict[int, float]]) -> bool:
@@ -109,18 +120,19 @@ def pictured(file: File, local: Mapping[int, Mapping[int, Local]]) -> dict[int, 
     return found
 
 
-def make_safe(written: Written, names: Names, painted: Mapping[int, Sequence[Quad]]) -> set[int]:
+def make_safe(
+    written: Written, names: Names, painted: Mapping[int, Sequence[Quad]], whole: Callable[[], bytes]
+) -> set[int]:
     """Leave in the fonts what is shown and nothing else, and paint over what pictures show; the pages, from 1, that had
-    to become pictures for that.
+    to become pictures for that. These are drawn from the `whole` file, in which nothing is pruned.
     """
-    whole = save(written.pdf)
     faults = fonts.prune(written.pdf, names.told_by)
     pages = written.pdf.pages
     stubborn = [number for number, quads in painted.items() if not paint_over(written.pdf, pages[number], quads)]
     drawn = sorted({*faults, *stubborn})
     if not drawn:
         return set()
-    with raster.Renderer(whole) as renderer:
+    with raster.Renderer(whole()) as renderer:
         for number in drawn:
             picture = renderer.render(number)
             picture.blank(painted.get(number, ()))

@@ -297,7 +297,6 @@ def save(pdf: pikepdf.Pdf) -> bytes:
     for key in ("/Info", "/Metadata"):
         if key in pdf.trailer:
             del pdf.trailer[key]
-    pdf.remove_unreferenced_resources()
     buffer = io.BytesIO()
     pdf.save(
         buffer,

@@ -7,11 +7,11 @@ remains by what it is: characters in their order, then the shapes of glyphs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pikepdf
 
-from withhold.formats.pdf.decoding.faces import face_of
+from withhold.formats.pdf.decoding.faces import SimpleFace, face_of
 from withhold.formats.pdf.fonts.composite import prune_composite
 from withhold.formats.pdf.fonts.descriptors import new_name
 from withhold.formats.pdf.fonts.faults import Unprunable
@@ -76,9 +76,19 @@ def _prune(pdf: pikepdf.Pdf, use: Use, number: int, tells: Callable[[str], bool]
     face = face_of(use.font)
     if face is None:
         raise Unprunable("a font is damaged")
+    if isinstance(face, SimpleFace):
+        return _translated(use.strings, _recoding(pdf, use, number, tells))
     codes = {string: face.codes(string) for string in use.strings}
     recoding = _recoding(pdf, use, number, tells)
     return {string: b"".join(recoding[code] for code in parts) for string, parts in codes.items()}
+
+
+def _translated(strings: Iterable[bytes], recoding: Recoding) -> dict[bytes, bytes]:
+    """What strings become whose codes have one byte before and after."""
+    table = bytearray(256)
+    for code in sorted(set(b"".join(strings))):
+        (table[code],) = recoding[bytes((code,))]
+    return {string: string.translate(table) for string in strings}
 
 
 def _recoding(pdf: pikepdf.Pdf, use: Use, number: int, tells: Callable[[str], bool]) -> Recoding:

@@ -42,7 +42,7 @@ class Simple:
         self.font = use.font
         self.face: Face = face
         self.descriptor = use.font.get("/FontDescriptor")
-        self.codes = sorted({code for string in use.strings for code in face.codes(string)})
+        self.codes = sorted(face.codes(bytes(set(b"".join(use.strings)))))
         self.widths = widths.simple(use.font, {}) if "/Widths" in use.font else None
 
     def embedded(self, glyph: Callable[[int], Any], digest: Callable[[Any], bytes]) -> list[list[Character]]:

@@ -15,8 +15,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Stream
 
 from withhold.errors import HostileDocument
+from withhold.formats.pdf.fonts import showing
 from withhold.formats.pdf.fonts.faults import Unprunable
-from withhold.formats.pdf.tokens import Instruction, instructions, written
+from withhold.formats.pdf.tokens import Instruction, written
 
 Key = tuple[int, int]
 """The number and generation of an object."""
@@ -65,6 +66,8 @@ class Usage:
         self._walked: dict[Key, _Walked] = {}
         self._resources: dict[Key, Dictionary] = {}
         self._named: dict[Key, set[Key]] = defaultdict(set)
+        self._called: dict[Key, set[str]] = defaultdict(set)
+        self._forms: dict[Key, Stream] = {}
         for number, page in enumerate(pdf.pages):
             self._guarded(number, page)
 
@@ -128,9 +131,11 @@ class Usage:
 
     def form(self, number: int, walked: _Walked, name: str, state: _State, depth: int) -> None:
         """Follow a form that `Do` names; anything else it may name shows no text."""
+        self._called[walked.resources].add(name)
         form = self._look_up(walked.resources, "/XObject", name)
         if not isinstance(form, Stream) or form.get("/Subtype") != "/Form":
             return
+        self._forms[form.objgen] = form
         own = self._resources_of(form, form) if "/Resources" in form else walked.resources
         walked.fonts |= self._stream(number, form, own, state, depth + 1)
         walked.inherits |= state.is_inherited and self._walked[form.objgen].inherits
@@ -177,17 +182,26 @@ class Usage:
         return key
 
     def rewrite(self, codes: Mapping[Key, Mapping[bytes, bytes]]) -> None:
-        """Write all streams anew, with other strings where `codes` has any, fonts by other names, and none unused."""
+        """Write all streams anew, with other strings where `codes` has any, fonts by other names, and none unused; nor
+        anything else that is not drawn.
+        """
         shown = [key for key, use in self.uses.items() if any(use.strings)]
         names = {key: f"/F{index}" for index, key in enumerate(shown, start=1)}
+        order = {key: index for index, key in enumerate(shown)}
         for walked in self._walked.values():
             walked.owner.write(b"".join(_written(walked.parts, names, codes)))
         for key, resources in self._resources.items():
-            fonts = [font for font in shown if font in self._named.get(key, ())]
+            fonts = sorted((font for font in self._named.get(key, ()) if font in order), key=order.__getitem__)
             if "/Font" in resources:
                 del resources["/Font"]
+            for name, _ in _items(resources.get("/XObject")):
+                if name not in self._called.get(key, ()):
+                    del resources.XObject[name]
             if fonts:
                 resources.Font = Dictionary({names[font]: self.uses[font].font for font in fonts})
+        for holder in [*(page.obj for page in self.pdf.pages), *self._forms.values()]:
+            if "/Resources" in holder:
+                holder.Resources = Dictionary(dict(holder.Resources.items()))
 
 
 class _Walk:
@@ -199,12 +213,15 @@ class _Walk:
         self.number = number
         self.depth = depth
         self.raw: list[Instruction] = []
+        self.fonts: dict[str, Key | None] = {}
 
     def run(self, state: _State) -> None:
         self.state = _State(state.font, state.spaced, is_inherited=self.depth > 0)
         self.saved = [self.state]
-        for each in instructions(self.walked.owner.read_bytes()):
-            if each.operator in _SHOWING:
+        for each in showing.parts(self.walked.owner.read_bytes()):
+            if not each.operator:
+                self.raw.append(each)
+            elif each.operator in _SHOWING:
                 self._show(each)
             else:
                 self._other(each)
@@ -213,7 +230,9 @@ class _Walk:
     def _other(self, each: Instruction) -> None:
         name = each.operands[0] if each.operands and isinstance(each.operands[0], str) else ""
         if each.operator == "Tf":
-            self._set(self.usage.font(self.walked, name))
+            if name not in self.fonts:
+                self.fonts[name] = self.usage.font(self.walked, name)
+            self._set(self.fonts[name])
             if self.state.font is not None:
                 self._mark(each)
                 return
@@ -232,7 +251,8 @@ class _Walk:
         self.raw.append(each)
 
     def _set(self, font: Key | None) -> None:
-        self.state = _State(font, self.state.spaced)  # and from here on it is the stream's own
+        if font != self.state.font or self.state.is_inherited:
+            self.state = _State(font, self.state.spaced)  # and from here on it is the stream's own
 
     def _show(self, each: Instruction) -> None:
         if each.operator == '"' and len(each.operands) == 3:
@@ -254,16 +274,14 @@ class _Walk:
 
     def _flush(self) -> None:
         if self.raw:
-            self.walked.parts.append(written(self.raw) + b"\n")
+            self.walked.parts.append(written(self.raw) + b"\n" if len(self.raw) > 1 else self.raw[0].raw + b"\n")
             self.raw = []
 
 
-def strings(each: Instruction) -> Iterator[bytes]:
+def strings(each: Instruction) -> list[bytes]:
     """The strings that an instruction shows."""
-    for operand in each.operands[-1:]:
-        for part in operand if isinstance(operand, list) else [operand]:
-            if isinstance(part, bytes):
-                yield part
+    last = each.operands[-1] if each.operands else None
+    return [part for part in (last if isinstance(last, list) else [last]) if isinstance(part, bytes)]
 
 
 def _is_spaced(operands: list[Any]) -> bool:
@@ -273,6 +291,7 @@ def _is_spaced(operands: list[Any]) -> bool:
 def _written(
     parts: list[bytes | tuple[Instruction, Key]], names: Mapping[Key, str], codes: Mapping[Key, Mapping[bytes, bytes]]
 ) -> Iterator[bytes]:
+    known: dict[tuple[bytes, Key], bytes] = {}
     for part in parts:
         if isinstance(part, bytes):
             yield part
@@ -280,20 +299,24 @@ def _written(
         each, font = part
         if each.operator == "Tf":
             if font in names:
-                yield Instruction.of("Tf", names[font], *each.operands[1:]).raw + b"\n"
+                if (each.raw, font) not in known:
+                    known[each.raw, font] = Instruction.of("Tf", names[font], *each.operands[1:]).raw + b"\n"
+                yield known[each.raw, font]
         elif font in codes:
-            yield _recoded(each, codes[font]).raw + b"\n"
+            yield _recoded(each, codes[font]) + b"\n"
         else:
             yield each.raw + b"\n"
 
 
-def _recoded(each: Instruction, strings: Mapping[bytes, bytes]) -> Instruction:
+def _recoded(each: Instruction, strings: Mapping[bytes, bytes]) -> bytes:
     *before, last = each.operands or [b""]
     if isinstance(last, list):
         last = [strings.get(part, part) if isinstance(part, bytes) else part for part in last]
     else:
         last = strings.get(last, last)
-    return Instruction.of(each.operator, *before, last)
+    if each.operator == "Tj" and isinstance(last, bytes) and not before:
+        return b"<%b> Tj" % last.hex().upper().encode()
+    return Instruction.of(each.operator, *before, last).raw
 
 
 def _items(entries: Any) -> list[tuple[str, Any]]:

@@ -14,10 +14,10 @@ from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.pdf.inspection.revisions import earlier_revisions
 from withhold.formats.pdf.inspection.sheets import opened
 from withhold.formats.pdf.inspection.structure import UNREADABLE, beside_the_pages
-from withhold.formats.pdf.inspection.unseen import HARMLESS, Unseen, unseen
+from withhold.formats.pdf.inspection.unseen import HARMLESS, Sight, Unseen, sight
 from withhold.types import Hidden
 
-__all__ = ["HARMLESS", "NOT_READ", "UNREADABLE", "Unseen", "hidden", "unseen_text"]
+__all__ = ["HARMLESS", "NOT_READ", "UNREADABLE", "Sight", "Unseen", "hidden", "sights", "unseen_text"]
 
 NOT_READ = "page that cannot be looked into"
 
@@ -41,10 +41,16 @@ def hidden(data: bytes, password: str | None = None) -> Iterator[Hidden]:
 
 def unseen_text(data: bytes, password: str | None = None) -> Iterator[Unseen]:
     """Every stretch of text that a page hides, with its boxes. A page that cannot be drawn is told as such."""
+    for each in sights(data, password):
+        yield from each.unseen
+
+
+def sights(data: bytes, password: str | None = None) -> Iterator[Sight]:
+    """What every page hides, and what else is seen of it on the way."""
     with opened(data, password) as document:
         for number in range(len(document)):
             try:
-                found = unseen(document, number)
+                found = sight(document, number)
             except (DamagedDocument, HostileDocument):
-                found = [Unseen(NOT_READ, number)]
-            yield from found
+                found = Sight([Unseen(NOT_READ, number)])
+            yield found

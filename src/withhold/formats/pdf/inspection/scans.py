@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from withhold.formats.pdf.inspection.ink import changed
-from withhold.formats.pdf.inspection.sheets import Floats, Pixels, Sheet
+from withhold.formats.pdf.inspection.sheets import File, Floats, Packed, Pixels, Sheet, pixels
 
 _SCALE = 1.5
 _LEAST, _HIGHEST = 5.0, 60.0
@@ -19,7 +18,7 @@ _SOME, _MUCH = 0.03, 0.6
 """Text is ink that takes up some of its paper, and not most."""
 
 
-def covered_pictures(document: Any, number: int) -> list[Floats]:
+def covered_pictures(document: File, number: int) -> list[Floats]:
     """The boxes, in points of the page, of bars that are drawn over what looks like text in a picture."""
     with Sheet(document, number) as sheet:
         rest = [place for place in sheet.others if place not in set(sheet.images)]
@@ -27,18 +26,18 @@ def covered_pictures(document: Any, number: int) -> list[Floats]:
             return []
         scale = sheet.scale(_SCALE)
         sheet.show(sheet.texts, False)
-        seen = sheet.render(scale)
+        seen = sheet.draw(scale)
         sheet.show(rest, False)
-        pictured = sheet.render(scale, annotations=False)
+        pictured = sheet.draw(scale, annotations=False)
         return [sheet.on_page(place, seen.shape) for place in _covered(seen, pictured, scale)]
 
 
-def _covered(seen: Pixels, pictured: Pixels, scale: float) -> Iterator[Floats]:
+def _covered(seen: Packed, pictured: Packed, scale: float) -> Iterator[Floats]:
     """Flat patches of one picture where the other has something like text, as left, top, right and bottom."""
     from scipy import ndimage
 
     patches, count = ndimage.label(ndimage.binary_closing(changed(seen, pictured), np.ones((3, 3), bool)))
-    flat, paper = seen.max(axis=2), pictured.max(axis=2)
+    flat, paper = pixels(seen).max(axis=2), pixels(pictured).max(axis=2)
     for found in ndimage.find_objects(patches)[: min(count, 2000)]:
         rows, columns = found
         height, width = (rows.stop - rows.start) / scale, (columns.stop - columns.start) / scale

@@ -9,14 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from withhold.formats.pdf.inspection.characters import which
 from withhold.formats.pdf.inspection.ink import Ink, look
 from withhold.formats.pdf.inspection.scans import covered_pictures
-from withhold.formats.pdf.inspection.sheets import INVISIBLE, STENCIL, UNKNOWN, Flags, Floats, Glyphs, Places, Sheet
+from withhold.formats.pdf.inspection.sheets import (
+    INVISIBLE,
+    STENCIL,
+    UNKNOWN,
+    File,
+    Flags,
+    Floats,
+    Glyphs,
+    Places,
+    Sheet,
+)
 
 INVISIBLE_TEXT = "invisible text"
 OCR_LAYER = "OCR layer"
@@ -64,47 +74,57 @@ class Unseen:
     text: str = field(default="", repr=False)
 
 
-def unseen(document: Any, number: int) -> list[Unseen]:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sight:
+    """What one page hides, and what else was seen of it on the way."""
+
+    unseen: list[Unseen]
+    text: str | None = None
+    """What PDFium extracts; None if nobody has asked it."""
+    may_have_pictures: bool = True
+
+
+def sight(document: File, number: int) -> Sight:
     """What one page hides, counted from 0."""
-    pictures = [Unseen(COVERED_PICTURE, number, box.reshape(1, 4)) for box in covered_pictures(document, number)]
-    return [*_unseen_text(document, number), *pictures]
-
-
-def _unseen_text(document: Any, number: int) -> list[Unseen]:
     with Sheet(document, number) as sheet:
-        glyphs = sheet.glyphs()
-        letters = np.fromiter(map(str.isalnum, glyphs.text), bool, len(glyphs))
-        unknown = np.frombuffer(glyphs.text.encode("utf-32-le", "surrogatepass"), np.uint32) == ord(UNKNOWN)
-        if not (letters | unknown).any():
-            return []
-        kinds = _evident(sheet, glyphs, letters)
-        covers = sheet.covers(glyphs.boxes)
-        ink = look(sheet, glyphs, _COARSE)
-        # A code of no known meaning that leaves no ink may well be a space.
-        told = (letters & ink.inkless) | ((letters | unknown) & (ink.shares < _SUSPECT))
-        suspects = told & (kinds == "")
-        owners = sheet.owners(glyphs) if suspects.any() else None
-    if owners is not None:
-        kinds = _explained(document, number, glyphs, owners, kinds, suspects)
+        pictures = covered_pictures(document, number) if sheet.images else []
+        found = _unseen_text(sheet, document, number)
+        found += [Unseen(COVERED_PICTURE, number, box.reshape(1, 4)) for box in pictures]
+        return Sight(found, sheet.said, sheet.may_have_images)
+
+
+def _unseen_text(sheet: Sheet, document: File, number: int) -> list[Unseen]:
+    glyphs = sheet.glyphs()
+    letters, unknown = which(glyphs.text, str.isalnum), which(glyphs.text, UNKNOWN.__eq__)
+    if not (letters | unknown).any():
+        return []
+    tiny, outside = _evident(sheet, glyphs, letters)
+    ink = look(sheet, glyphs, _COARSE)
+    # A code of no known meaning that leaves no ink may well be a space.
+    told = (letters & ink.inkless) | ((letters | unknown) & (ink.shares < _SUSPECT))
+    if not (told | tiny | outside).any():
+        return []
+    kinds = np.select([outside, tiny], [OFF_PAGE, TINY], "").astype("U40")
+    suspects = told & (kinds == "")
+    covers = sheet.covers(glyphs.boxes)
+    if suspects.any():
+        kinds = _explained(document, number, glyphs, sheet.owners(glyphs), kinds, suspects)
     return [
         Unseen(_labelled(kind, text), number, glyphs.boxes[places], text)
         for kind, places, text in _stretches(glyphs, kinds, covers)
     ]
 
 
-def _evident(sheet: Sheet, glyphs: Glyphs, letters: Flags) -> NDArray[np.str_]:
-    """The kinds that need no picture: what is off the page, and what is tiny."""
-    kinds = np.full(len(glyphs), "", dtype="U40")
+def _evident(sheet: Sheet, glyphs: Glyphs, letters: Flags) -> tuple[Flags, Flags]:
+    """What needs no picture to be told: which letters are tiny, and which are off the page."""
     placed = sheet.on_picture(glyphs.boxes, (1, 1))
     outside = (placed[:, 2] <= 0) | (placed[:, 3] <= 0) | (placed[:, 0] >= 1) | (placed[:, 1] >= 1)
     extent = np.maximum(glyphs.boxes[:, 3] - glyphs.boxes[:, 1], glyphs.boxes[:, 2] - glyphs.boxes[:, 0])
-    kinds[letters & (extent < _TINY)] = TINY
-    kinds[letters & outside & (extent > 0)] = OFF_PAGE
-    return kinds
+    return letters & (extent < _TINY), letters & outside & (extent > 0)
 
 
 def _explained(
-    document: Any, number: int, glyphs: Glyphs, owners: Places, kinds: NDArray[np.str_], suspects: Flags
+    document: File, number: int, glyphs: Glyphs, owners: Places, kinds: NDArray[np.str_], suspects: Flags
 ) -> NDArray[np.str_]:
     """The kinds with those of suspects that a second look confirms."""
     with Sheet(document, number) as sheet:
@@ -161,10 +181,10 @@ def _hiding(sheet: Sheet, ink: Ink, faint: Flags) -> NDArray[np.str_]:
     """Why glyphs are unseen, if they are: texts are drawn in a loud colour, with ever less of what may cover them."""
     sheet.show(sheet.others, True)
     sheet.colour(sheet.texts, 255, 0, 255)
-    loud = ink.share(sheet.render(ink.scale)) >= _UNSEEN
-    bare = ink.share(sheet.render(ink.scale, annotations=False)) >= _UNSEEN
+    loud = ink.share(sheet.draw(ink.scale)) >= _UNSEEN
+    bare = ink.share(sheet.draw(ink.scale, annotations=False)) >= _UNSEEN
     sheet.show(sheet.images, False)
-    unpictured = ink.share(sheet.render(ink.scale, annotations=False)) >= _UNSEEN
+    unpictured = ink.share(sheet.draw(ink.scale, annotations=False)) >= _UNSEEN
     under = np.select([bare, unpictured], [UNDER_ANNOTATION, UNDER_IMAGE], UNDER_DRAWING)
     levels = np.array([_level(ink, place) if faint[place] and loud[place] else 0.0 for place in range(len(loud))])
     pale = np.select([levels > 200, levels < 60], [WHITE, BLACKENED], PALE)
