@@ -193,7 +193,7 @@ class Planning(Value):
         default="release",
         metadata={
             "doc": "`release` plans against readers with other models than ours: all words, margins, more confusers "
-            "than k asks for, a random depth. `paper` removes the least that hides the class from our own model, "
+            "than k asks for, of several plans the one that leaves most. `paper` removes the least that hides the class from our own model, "
             "with the class just behind its confusers. `textbook` is K-REDACTOR as published, for comparison."
         },
     )
@@ -208,7 +208,7 @@ class Planning(Value):
     priors: bool = field(
         default=True, metadata={"doc": "Let a class that is frequent to begin with count as likelier."}
     )
-    seed: int = field(default=0, metadata={"doc": "Where the random depth of `release` starts from."})
+    seed: int = field(default=0, metadata={"doc": "Where the chance in plans for a `release` starts from."})
     generalise: bool = field(
         default=False, metadata={"doc": "Put more general words in place of telling ones where that is enough."}
     )
