@@ -31,10 +31,36 @@ _TOKEN = re.compile(
     rb"|(?P<other>[^\x00\t\n\x0c\r ()<>\[\]{}/%]+|[()<>\[\]{}%])",
     re.DOTALL,
 )
+_REAL = rb"[+-]?(?:\d++\.?\d*+|\.\d++)"
+_COMMON = re.compile(
+    rb"[\x00\t\n\x0c\r ]*+("
+    rb"(?:\(([^()\\\r]*+)\)[\t\n\x0c\r ]*+"
+    rb"|(\[(?:[\t\n\x0c\r ]++|\([^()\\\r]*+\)|<[0-9A-Fa-f]*+>|%b(?=[\t\n\x0c\r (<\]]))*+\])[\t\n\x0c\r ]*+"
+    rb"|(<[0-9A-Fa-f]*+>)[\t\n\x0c\r ]*+"
+    rb"|(/[^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+)[\t\n\x0c\r ]++)?+"
+    rb"((?:%b[\t\n\x0c\r ]++)*+)"
+    rb"([A-Za-z'\"*_][^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+))" % (_REAL, _REAL)
+)
+"""A whole instruction as nearly all are written: a string, an array of strings and numbers or a name, if any; numbers,
+if any; and the operator. It says the same as its tokens do one by one.
+"""
+_PART = re.compile(rb"\(([^()]*+)\)|(<[0-9A-Fa-f]*+>)|(%b)" % _REAL)
 _SPECIAL = re.compile(rb"\\(?:([0-7]{1,3})|(\r\n|[\s\S])?)|\r\n?")
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _ENTITY = re.compile(rb"#([0-9A-Fa-f]{2})")
+_BEGIN_IMAGE = re.compile(rb"[\x00\t\n\x0c\r >\]]ID(?=[\x00\t\n\x0c\r ]|$)")
+_BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _WORDS = {b"true": True, b"false": False, b"null": None}
+_OTHERWISE = frozenset((*_WORDS, b"BI"))
+"""What looks like an operator, but is read otherwise."""
+_KNOWN = {
+    token: token.decode()
+    for token in (
+        *(b"b b* B B* BDC BMC BT BX c cm cs CS d d0 d1 Do DP EMC ET EX f F f* g G gs h i j J k K l m M MP n q Q".split()),
+        *(b"re rg RG ri s S sc scn SC SCN sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split()),
+    )
+}
+"""The operators, each as one string for all instructions: this is quicker to compare."""
 _AFTER_IMAGE = re.compile(rb"[\x00\t\n\x0c\r ]EI(?=[\x00\t\n\x0c\r ]|$)")
 
 
@@ -75,6 +101,8 @@ class _Scan:
         at, data, end = 0, self.data, len(self.data)
         search = _TOKEN.search
         while at < end:
+            if self.start < 0 and not self.open:
+                at = self._common(at)
             match = search(data, at)
             if match is None:
                 break
@@ -96,9 +124,33 @@ class _Scan:
             else:
                 content, at = _nested(data, at)
                 self.operands.append(content)
-            if len(self.found) > MOST_INSTRUCTIONS:
-                raise HostileDocument("a page has more instructions than is safe")
+            self._refuse_more()
         return self.found
+
+    def _common(self, at: int) -> int:
+        """Takes the instructions that are written as most are, from one on; where the first other one begins."""
+        match, add, data = _COMMON.match, self.found.append, self.data
+        while found := match(data, at):
+            raw, string, array, digits, name, numbers, token = found.groups()
+            if token in _OTHERWISE:
+                break
+            operands: list[Any] = list(map(float, numbers.split())) if numbers else []
+            if string is not None:
+                operands.insert(0, string)
+            elif name is not None:
+                operands.insert(0, _name(name))
+            elif array is not None:
+                operands.insert(0, _parts(array))
+            elif digits is not None:
+                operands.insert(0, _hex(digits))
+            add(Instruction(_KNOWN.get(token) or token.decode("latin-1"), operands, raw))
+            at = found.end()
+        self._refuse_more()
+        return at
+
+    def _refuse_more(self) -> None:
+        if len(self.found) > MOST_INSTRUCTIONS:
+            raise HostileDocument("a page has more instructions than is safe")
 
     def _opened(self, bracket: str) -> None:
         if len(self.open) > _DEEPEST:
@@ -140,7 +192,7 @@ class _Scan:
 
     def _inline_image(self, at: int) -> int:
         """The whole image as one instruction, `BI`, whose operand is its dictionary."""
-        begin = re.compile(rb"[\x00\t\n\x0c\r >\]]ID(?=[\x00\t\n\x0c\r ]|$)").search(self.data, at)
+        begin = _BEGIN_IMAGE.search(self.data, at)
         if begin is None:
             return len(self.data)
         entries = instructions(self.data[at : begin.start() + 1] + b" end")
@@ -152,6 +204,13 @@ class _Scan:
         self.found.append(Instruction("BI", [_entries(flat)], self.data[self.start : end]))
         self.operands, self.start = [], -1
         return end
+
+
+def _parts(array: bytes) -> list[Any]:
+    """What an array holds of strings without anything special in them, and of numbers."""
+    return [
+        float(number) if number else _hex(digits) if digits else string for string, digits, number in _PART.findall(array)
+    ]
 
 
 def _entries(flat: Sequence[Any]) -> dict[str, Any]:
@@ -209,7 +268,7 @@ _READ: dict[str | None, Callable[[bytes], Any]] = {"number": _number, "name": _n
 def _nested(data: bytes, at: int) -> tuple[bytes, int]:
     """A string with brackets in it, from after its first bracket; one that never ends takes the rest."""
     depth, start = 1, at
-    for match in re.compile(rb"\\.|[()]", re.DOTALL).finditer(data, at):
+    for match in _BRACKET.finditer(data, at):
         if match.group() == b"(":
             depth += 1
         elif match.group() == b")":
@@ -241,6 +300,8 @@ def number(value: float) -> bytes:
     """A number to four decimals, in as few characters as that takes."""
     if abs(value) >= 1e9:
         value = 1e9 if value > 0 else -1e9
+    if float(value).is_integer():
+        return b"%d" % value
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return b"0" if text in ("-0", "") else text.encode()
 
