@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from withhold.errors import DamagedDocument, EncryptedDocument, LeakError
-from withhold.formats.pdf.glyphs import Glyph
+from withhold.formats.pdf.glyphs import Glyph, Show
 from withhold.formats.pdf.inspection import HARMLESS, Unseen, unseen_text
 from withhold.formats.pdf.inspection.unseen import COVERED_PICTURE, INVISIBLE_TEXT, OCR_LAYER
 from withhold.formats.pdf.letters import Letter
@@ -36,20 +36,21 @@ class Hiding:
     dark: dict[int, str] = field(default_factory=dict)
     """Pages of which nobody can say what they hide, and why; 0 stands for the whole file."""
 
-    def letters(self, page: int, glyphs: Sequence[Glyph], counts: Counter[str]) -> set[Glyph]:
+    def letters(self, page: int, shows: Sequence[Show], counts: Counter[str]) -> set[Glyph]:
         """The letters of a page that its reader does not see; how many stretches of each kind is counted. Those that
         are quite transparent may lie over others that are seen.
         """
-        clear = {glyph for glyph in glyphs if not glyph.show.opacity}
+        clear = {glyph for show in shows if not show.opacity for glyph in show.glyphs}
         counts[INVISIBLE_TEXT] += bool(clear)
         several = self.found.get(page, [])
-        if not several or not glyphs:
+        if not several or not shows:
             return clear
         for each in several:
             counts[each.kind] += 1
         # Of a picture under a drawing, the box is its own. Letters in the middle of it may well be seen.
         boxes = np.concatenate([each.boxes for each in several if each.kind != COVERED_PICTURE] or [np.zeros((0, 4))])
         middles = np.stack([boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]], 1) / 2
+        glyphs = [glyph for show in shows for glyph in show.glyphs]
         within = [not _is_layer(glyph) and _holds(glyph, middles) for glyph in glyphs]
         return clear | {glyph for glyph, is_hidden in zip(glyphs, _bridged(glyphs, within), strict=True) if is_hidden}
 

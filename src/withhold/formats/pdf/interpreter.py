@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import accumulate, chain
 from math import isfinite
 from typing import Any
 
@@ -11,8 +13,8 @@ import pikepdf
 
 from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.pdf.content import LINE, PAINTS, PATH, SHOWS, Cleaner, Resources
-from withhold.formats.pdf.decoding import Face, face_of
-from withhold.formats.pdf.glyphs import Content, Figure, Glyph, Show
+from withhold.formats.pdf.decoding import Face, Unit, face_of
+from withhold.formats.pdf.glyphs import Content, Figure, Show
 from withhold.formats.pdf.matrices import IDENTITY, Matrix, apply, length, matrix, moved, multiply
 from withhold.formats.pdf.opening import stream_bytes
 from withhold.formats.pdf.tokens import Instruction, instructions
@@ -103,7 +105,8 @@ class Drawing:
     """A page as it is drawn."""
 
     content: Content
-    glyphs: list[Glyph] = field(default_factory=list)
+    shows: list[Show] = field(default_factory=list)
+    """What shows letters, in the order it is drawn."""
     figures: list[Figure] = field(default_factory=list)
 
 
@@ -254,11 +257,12 @@ class Run:
         a, b, c, d, e, f = self.matrix
         x, y = (0.0, shift) if face.vertical else (shift, 0.0)
         self.matrix = (a, b, c, d, e + x * a + y * c, f + x * b + y * d)
-        self.drawing.glyphs += show.glyphs
+        if show.shifts:
+            self.drawing.shows.append(show)
 
     def _begun(self, index: int, face: Face) -> Show | None:
         state = self.state
-        a, b, c, d, _, _ = multiply(self.matrix, state.ctm)
+        a, b, c, d, e, f = multiply(self.matrix, state.ctm)
         along = length(c, d) if face.vertical else length(a, b)
         area = abs(a * d - b * c)
         if not (isfinite(along) and isfinite(area)) or along < 1e-9:
@@ -282,46 +286,56 @@ class Run:
             opacity=state.opacity * state.around,
             paint=state.paint,
             line=self.sections[-1] if self.sections and self.sections[-1] >= 0 else None,
-            pieces=self.cuts,
+            cuts=self.cuts,
+            word_spacing=state.word_spacing * state.stretch * along * sign,
+            origin=(c * state.rise + e, d * state.rise + f),
+            scale=abs(state.size if face.vertical else state.size * state.stretch) * along,
         )
-
-
-def _origin(show: Show, state: State) -> tuple[float, float]:
-    """Where the first letter stands on the page."""
-    _, _, c, d, e, f = multiply(show.start, state.ctm)
-    return c * state.rise + e, d * state.rise + f
 
 
 def _shown(show: Show, parts: list[Any], state: State) -> float:
     """Adds the letters of a horizontal line; how far the pen is moved, in text space."""
-    x0, y0 = _origin(show, state)
-    a, b = show.linear[:2]
-    size, stretch, decode = state.size, state.stretch, show.face.decode
-    spacing, word_spacing, unit = state.spacing, state.word_spacing, abs(size * stretch) * show.unit
-    add, shift = show.glyphs.append, 0.0
+    face, size, stretch = show.face, state.size, state.stretch
+    step = face.steps(size, state.spacing, state.word_spacing, stretch)
+    shift, shifts, strings, jumps = 0.0, list[float](), list[Sequence[Unit]](), list[tuple[int, float]]()
+    jump = 0.0
     for part in parts:
         if type(part) is float:
             shift -= part / 1000 * size * stretch
+            jump += part
             continue
-        for char in decode(part):
-            width = char[2]
-            add(Glyph(show, char, x0 + shift * a, y0 + shift * b, width * unit, shift))
-            shift += (width * size + spacing + (word_spacing if char[3] else 0.0)) * stretch
+        if units := face.units(part):
+            if shifts:
+                jumps.append((len(shifts), jump))
+            reached = list(accumulate(map(step, units), initial=shift))
+            shift, jump = reached.pop(), 0.0
+            shifts += reached
+            strings.append(units)
+    show.shifts, show.jumps = shifts, jumps
+    show.units = strings[0] if len(strings) == 1 else _joined(strings)
     return shift
+
+
+def _joined(strings: Sequence[Sequence[Unit]]) -> Sequence[Unit]:
+    """The codes of several strings as those of one."""
+    if all(isinstance(each, bytes) for each in strings):
+        return b"".join(strings)  # type: ignore[arg-type]
+    return list(chain.from_iterable(strings))
 
 
 def _shown_down(show: Show, parts: list[Any], state: State) -> float:
     """The same for a line that runs downwards."""
-    x0, y0 = _origin(show, state)
-    c, d = show.linear[2:]
-    shift = 0.0
+    shift, units = 0.0, list[Unit]()
     for part in parts:
         if type(part) is float:
             shift -= part / 1000 * state.size
             continue
-        for char in show.face.decode(part):
-            show.glyphs.append(Glyph(show, char, x0 + shift * c, y0 + shift * d, abs(state.size) * show.unit, shift))
+        for unit in show.face.units(part):
+            units.append(unit)
+            show.shifts.append(shift)
+            (char,) = show.face.chars((unit,))
             shift += -state.size + state.spacing + (state.word_spacing if char.is_space else 0.0)
+    show.units = units
     return shift
 
 

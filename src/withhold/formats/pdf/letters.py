@@ -79,6 +79,11 @@ def _accented(letter: str, accent: str) -> str:
 # Scripts that run from right to left
 
 
+def has_leftward(text: str) -> bool:
+    """Whether any letter is of a script that is read from right to left."""
+    return _LEFTWARD.search(text) is not None
+
+
 def runs_leftward(texts: str) -> bool:
     """Whether a line is read from right to left, going by most of its letters."""
     if not _LEFTWARD.search(texts):

@@ -61,7 +61,7 @@ _last: list[tuple[bytes, Handling, File]] = []
 def read_file(data: bytes, handling: Handling) -> File:
     """Open a file, and remember it for its writing, which mostly comes next; a large one is not."""
     file = open_file(data, handling)
-    letters = sum(len(line.letters) for page in file.pages for line in page.lines)
+    letters = sum(len(line.text) for page in file.pages for line in page.lines)
     is_small = letters <= _MOST_REMEMBERED and not any(page.scan for page in file.pages)
     _last[:] = [(data, handling, file)] if is_small else []
     return file
@@ -107,19 +107,19 @@ def _read(file: File, number: int, reader: Reader, scanner: Scanner) -> Page:
     if scan := scanner.scan(number - 1, data):
         return _read_picture(file, number, reader, scan)
     drawing = reader.page(page, data)
-    glyphs = drawing.glyphs
-    hidden = file.hiding.letters(number, glyphs, file.counts)
+    shows = drawing.shows
+    hidden = file.hiding.letters(number, shows, file.counts)
     if hidden:
-        rests = partly_hidden(lines(glyphs), hidden)
+        rests = partly_hidden(lines(shows), hidden)
         file.counts["words partly hidden"] += len(rests)
         hidden = hidden.union(*rests)
-    found = lines(glyphs, hidden)
+    found = lines(shows, hidden)
     if unread := unreadable(found):
         if scan := scanner.convert(number - 1):
             return _read_picture(file, number, reader, scan)
         file.counts["letters that cannot be read"] += len(unread)
         hidden |= unread
-        found = lines(glyphs, hidden)
+        found = lines(shows, hidden)
     file.counts["letters one below the other"] += stacked(found)
     file.counts["letters that stand apart"] += apart(found)
     return Page(number, page, drawing.content, found, hidden, figures=drawing.figures)
@@ -129,7 +129,7 @@ def _read_picture(file: File, number: int, reader: Reader, scan: Scan) -> Page:
     page = file.pdf.pages[number - 1].obj
     file.counts["pages read from their pictures"] += 1
     drawing = reader.page(page, content_bytes(page, reader.limit))
-    return Page(number, page, drawing.content, lines(drawing.glyphs), set(), scan)
+    return Page(number, page, drawing.content, lines(drawing.shows), set(), scan)
 
 
 def _saved(pdf: pikepdf.Pdf) -> bytes:

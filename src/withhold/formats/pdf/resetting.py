@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from math import floor
 
 from withhold.errors import UnwritableText
 from withhold.formats.pdf.decoding.widths import standard
-from withhold.formats.pdf.glyphs import Figure, Glyph, Show
+from withhold.formats.pdf.glyphs import Figure, Glyph, Piece, Show
 from withhold.formats.pdf.letters import Letter, order, runs_leftward
 from withhold.formats.pdf.lines import INITIAL, PARAGRAPH, Line
 from withhold.types import Replacement
@@ -34,11 +35,11 @@ _SAFE_WIDTHS = standard(SAFE_FONT)
 
 @dataclass(slots=True, repr=False)
 class Item:
-    """What is set: a letter that was there, or text in the safe font, in the manner of a letter beside it."""
+    """What is set: letters that were there, or text in the safe font, in the manner of a letter beside it."""
 
     text: str
     like: Glyph
-    glyph: Glyph | None = None
+    piece: Piece | None = None
     is_shown: bool = False
     """Whether it is seen, whatever the letters beside it are."""
     accents: tuple[Glyph, ...] = ()
@@ -50,10 +51,16 @@ class Item:
         return 3 if self.like.show.mode == 3 and not self.is_shown else 0
 
     @property
-    def width(self) -> float:
-        if self.glyph is not None:
-            return self.glyph.advance
-        return sum(_SAFE_WIDTHS[letter] for letter in self.text) / 1000 * self.like.show.em
+    def last(self) -> Glyph:
+        """What its last letter is like."""
+        piece = self.piece
+        return self.like if piece is None or piece.end - piece.first == 1 else piece.show.glyph(piece.end - 1)
+
+    def widths(self) -> list[float]:
+        """How wide its letters are; text in the safe font counts as one."""
+        if self.piece is not None:
+            return self.piece.show.advances(self.piece.first, self.piece.end)
+        return [sum(_SAFE_WIDTHS[letter] for letter in self.text) / 1000 * self.like.show.em]
 
 
 @dataclass(slots=True, repr=False)
@@ -71,13 +78,13 @@ class Stretch:
 
     @property
     def is_safe(self) -> bool:
-        return self.items[0].glyph is None
+        return self.items[0].piece is None
 
     @property
     def codes(self) -> bytes:
         if self.is_safe:
             return "".join(item.text for item in self.items).encode("cp1252")
-        return b"".join(item.glyph.char.code for item in self.items if item.glyph is not None)
+        return b"".join(item.piece.codes for item in self.items if item.piece is not None)
 
 
 @dataclass(slots=True, repr=False)
@@ -98,26 +105,54 @@ def items(line: Line, replacements: Sequence[Replacement], *, is_shown: bool = F
     """What a line becomes: letters that stay, and text in place of those that go. If it has to be shown, since the
     picture that showed its words is gone, all of it is in the safe font.
     """
-    near = _neighbours(line)
-    is_shown = is_shown or (_is_bent(line) and len({id(like.show.face) for like in near}) > 1)
-    manners = [near[0]] * len(near) if _is_bent(line) else near
+    is_bent = _is_bent(line)
+    is_shown = is_shown or (is_bent and len({id(like.show.face) for like in _neighbours(line.letters)}) > 1)
+    parts = line.letters if is_bent or is_shown else list(_cut(line.parts, replacements))
+    near = _neighbours(parts)
+    manners = [near[0]] * len(near) if is_bent else near
     found: list[Item] = []
     at, waiting = 0, list(replacements)
-    for place, (letter, like) in enumerate(zip(line.letters, manners, strict=True)):
-        end = at + len(letter.text)
+    for place, (part, like) in enumerate(zip(parts, manners, strict=True)):
+        text = part.text
+        end = at + len(text)
         while waiting and waiting[0].span.end <= at:
             waiting.pop(0)
         if not waiting or waiting[0].span.start >= end:
-            found.append(
-                Item(letter.text, like, *((None, True) if is_shown else (letter.glyph, False, letter.accents)))
-            )
+            found.append(Item(text, like, None, True) if is_shown else _kept(part, text, like))
         else:
             like = next((each for each in manners[place:] if each.show.em < INITIAL * line.em), like)
-            found += [Item(text, like, is_shown=is_shown) for text in _left(letter.text, at, waiting) if text]
+            found += [Item(left, like, is_shown=is_shown) for left in _left(text, at, waiting) if left]
         at = end
     for item in found:
         _refuse_unwritable(item)
     return found
+
+
+def _cut(parts: Sequence[Piece | Letter], replacements: Sequence[Replacement]) -> Iterator[Piece | Letter]:
+    """The parts of a line, cut where something is replaced: in a piece of which a letter is several, every letter is
+    a part of its own.
+    """
+    at, waiting = 0, list(replacements)
+    for part in parts:
+        count = len(part.text)
+        touching = [each.span for each in waiting if each.span.start < at + count and each.span.end > at]
+        if touching and isinstance(part, Piece):
+            ends = {end - at for span in touching for end in (span.start, span.end)}
+            if not part.show.face.is_single:
+                ends = set(range(count))
+            edges = [0, *sorted(end for end in ends if 0 < end < part.end - part.first), part.end - part.first]
+            yield from (Piece(part.show, part.first + start, part.first + end) for start, end in pairwise(edges))
+        else:
+            yield part
+        at += count
+
+
+def _kept(part: Piece | Letter, text: str, like: Glyph) -> Item:
+    """What stays of a line as it is."""
+    if isinstance(part, Piece):
+        return Item(text, like, part)
+    glyph = part.glyph
+    return Item(text, like, Piece(glyph.show, glyph.index, glyph.index + 1) if glyph else None, False, part.accents)
 
 
 def _left(text: str, at: int, waiting: Sequence[Replacement]) -> Iterator[str]:
@@ -135,20 +170,25 @@ def _left(text: str, at: int, waiting: Sequence[Replacement]) -> Iterator[str]:
 
 def _is_bent(line: Line) -> bool:
     """Whether its letters stand on a curve; then all of them are set in the direction of the first."""
-    return any(not _is_parallel(glyph.show, line) for glyph in line.glyphs)
+    return not all(_is_parallel(show, line) for show in line.shows)
 
 
-def _neighbours(line: Line) -> list[Glyph]:
-    """For each letter its glyph, or that of the letter before it."""
-    first = next(letter.glyph for letter in line.letters if letter.glyph is not None)
+def _neighbours(parts: Sequence[Piece | Letter]) -> list[Glyph]:
+    """For each part its first glyph, or the last one of the part before it."""
     found: list[Glyph] = []
-    for letter in line.letters:
-        found.append(letter.glyph or (found[-1] if found else first))
+    last = next(glyph for part in parts if (glyph := _first(part)) is not None)
+    for part in parts:
+        found.append(_first(part) or last)
+        last = part.show.glyph(part.end - 1) if isinstance(part, Piece) else found[-1]
     return found
 
 
+def _first(part: Piece | Letter) -> Glyph | None:
+    return part.show.glyph(part.first) if isinstance(part, Piece) else part.glyph
+
+
 def _refuse_unwritable(item: Item) -> None:
-    if item.glyph is None and not all(letter in _SAFE_WIDTHS and _is_encodable(letter) for letter in item.text):
+    if item.piece is None and not all(letter in _SAFE_WIDTHS and _is_encodable(letter) for letter in item.text):
         raise UnwritableText("a replacement has a character that the standard fonts cannot show; choose another mark")
 
 
@@ -358,7 +398,8 @@ def setting(
     numbers: tuple[int, int], line: Line, several: Sequence[Item], room: Bounds, extent: tuple[float, float]
 ) -> Setting:
     """The line with these items, set into its room; if that is too narrow, as far to the left as the page needs."""
-    natural = sum(item.width for item in several)
+    widths = [item.widths() for item in several]
+    natural = sum(chain.from_iterable(widths))
     squeeze = 1.0
     width = room.width if LEGIBLE * natural <= room.width else max(room.width, room.most)
     if natural > width > 0:
@@ -367,68 +408,67 @@ def setting(
     if any(item.like.show.face.vertical for item in several):
         squeeze = 1.0
     start = max(extent[0], min(room.start(natural * squeeze), extent[1] - natural * squeeze))
-    starts, end = _starts(line, several, start, squeeze)
+    places, end = _places(line, several, widths, start, squeeze)
     (ux, uy), stretches = line.direction, list[Stretch]()
-    for together, along in _stretched(several, starts, squeeze):
-        across = _across(together[0].like)
+    for together, along in _stretched(several, places, squeeze):
+        across = together[0].like.across
         stretches.append(Stretch(together, along * ux - across * uy, along * uy + across * ux, squeeze))
     letters = [Letter(item.text) for item in several]
     number, origin = numbers
     return Setting(number, origin, stretches, Line(letters, line.direction, start, end, line.base, line.em, number))
 
 
-def _starts(line: Line, several: Sequence[Item], start: float, squeeze: float) -> tuple[list[float], float]:
-    """Where each item starts, and where the last one ends: side by side, in the order one sees them."""
-    found = [start] * len(several)
+def _places(
+    line: Line, several: Sequence[Item], widths: Sequence[Sequence[float]], start: float, squeeze: float
+) -> tuple[list[tuple[float, float]], float]:
+    """Where each item starts and ends, and where the last one ends: side by side, in the order one sees them."""
+    found = [(start, start)] * len(several)
     for at in order([item.text for item in several], leftward=runs_leftward(line.text)):
-        found[at] = start
-        start += several[at].width * squeeze
+        first = start
+        for width in widths[at]:
+            start += width * squeeze
+        found[at] = first, start
     return found, start
 
 
-def _stretched(several: Sequence[Item], starts: Sequence[float], squeeze: float) -> Iterator[tuple[list[Item], float]]:
+def _stretched(
+    several: Sequence[Item], places: Sequence[tuple[float, float]], squeeze: float
+) -> Iterator[tuple[list[Item], float]]:
     """The items that one instruction can show, in reading order, and where it starts; accents after their letters."""
     together: list[Item] = []
     first = reached = 0.0
-    for item, start in zip(several, starts, strict=True):
+    for item, (start, end) in zip(several, places, strict=True):
         if together and not (_are_alike(together[-1], item) and abs(start - reached) < 1e-6):
             yield together, first
             together = []
         if not together:
             first = start
         together.append(item)
-        reached = start + item.width * squeeze
+        reached = end
         for accent in item.accents:
             if together:
                 yield together, first
                 together = []
-            yield [Item(accent.text, accent, accent)], start + (_along(accent) - _along(item.like)) * squeeze
+            piece = Piece(accent.show, accent.index, accent.index + 1)
+            yield [Item(accent.text, accent, piece)], start + (accent.along - item.like.along) * squeeze
     if together:
         yield together, first
 
 
-def _along(glyph: Glyph) -> float:
-    ux, uy = glyph.show.direction
-    return glyph.x * ux + glyph.y * uy
-
-
-def _across(glyph: Glyph) -> float:
-    ux, uy = glyph.show.direction
-    return glyph.y * ux - glyph.x * uy
-
-
 def _are_alike(first: Item, second: Item) -> bool:
-    """Whether one instruction can show both."""
+    """Whether one instruction can show both, one after the other."""
     is_same = first.like.show is second.like.show and first.is_shown == second.is_shown
-    return _manner(first) == _manner(second) if not is_same else (first.glyph is None) == (second.glyph is None)
+    if is_same:
+        return (first.piece is None) == (second.piece is None)
+    return _manner(first, first.last) == _manner(second, second.like)
 
 
-def _manner(item: Item) -> tuple[object, ...]:
+def _manner(item: Item, like: Glyph) -> tuple[object, ...]:
     """What has to be the same for letters to be shown by one instruction."""
-    show = item.like.show
+    show = like.show
     paint = tuple(each.raw for each in show.paint)
-    look = (show.size, show.stretch, show.linear, item.mode, show.opacity, paint, round(_across(item.like), 2))
-    return (item.glyph is None, id(show.face), id(show.content.resources), *look)
+    look = (show.size, show.stretch, show.linear, item.mode, show.opacity, paint, round(like.across, 2))
+    return (item.piece is None, id(show.face), id(show.content.resources), *look)
 
 
 def decorations(figures: Sequence[Figure], touched: Sequence[Line]) -> list[Figure]:

@@ -103,7 +103,7 @@ def pictured(file: File, local: Mapping[int, Mapping[int, Local]]) -> dict[int, 
         if file.handling.images == "keep" and page.scan is None:
             for number in local.get(page.number, {}):
                 line = page.lines[number]
-                if any(glyph.show.mode in _UNSEEN for glyph in line.glyphs):
+                if any(show.mode in _UNSEEN for show in line.shows):
                     start, end = extent(page, line)
                     found[page.number - 1].append(quad(replace(line, start=start, end=end)))
     return found

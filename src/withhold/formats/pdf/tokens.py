@@ -31,17 +31,18 @@ _TOKEN = re.compile(
     rb"|(?P<other>[^\x00\t\n\x0c\r ()<>\[\]{}/%]+|[()<>\[\]{}%])",
     re.DOTALL,
 )
+_GAP = rb"[\t\n\x0c\r ]"
 _REAL = rb"[+-]?(?:\d++\.?\d*+|\.\d++)"
 _COMMON = re.compile(
     rb"[\x00\t\n\x0c\r ]*+("
-    rb"(?:\(([^()\\\r]*+)\)[\t\n\x0c\r ]*+"
-    rb"|(\[(?:[\t\n\x0c\r ]++|\([^()\\\r]*+\)|<[0-9A-Fa-f]*+>|%b(?=[\t\n\x0c\r (<\]]))*+\])[\t\n\x0c\r ]*+"
-    rb"|(<[0-9A-Fa-f]*+>)[\t\n\x0c\r ]*+"
-    rb"|(/[^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+)[\t\n\x0c\r ]++)?+"
-    rb"((?:%b[\t\n\x0c\r ]++)*+)"
-    rb"([A-Za-z'\"*_][^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+))" % (_REAL, _REAL)
+    rb"(?:\(([^()\\\r]*+)\)%(gap)b*+"
+    rb"|(\[(?:%(gap)b++|\([^()\\\r]*+\)|<[0-9A-Fa-f]*+>|%(real)b(?=[\t\n\x0c\r (<\]]))*+\])%(gap)b*+"
+    rb"|(<[0-9A-Fa-f]*+>)%(gap)b*+"
+    rb"|(/[^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+)%(gap)b++)?+"
+    rb"((?:%(real)b%(gap)b++)*+)"
+    rb"([A-Za-z'\"*_][^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+))" % {b"gap": _GAP, b"real": _REAL}
 )
-"""A whole instruction as nearly all are written: a string, an array of strings and numbers or a name, if any; numbers,
+"""A whole instruction as most are written: a string, an array of strings and numbers or a name, if any; numbers,
 if any; and the operator. It says the same as its tokens do one by one.
 """
 _PART = re.compile(rb"\(([^()]*+)\)|(<[0-9A-Fa-f]*+>)|(%b)" % _REAL)
@@ -53,13 +54,11 @@ _BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _WORDS = {b"true": True, b"false": False, b"null": None}
 _OTHERWISE = frozenset((*_WORDS, b"BI"))
 """What looks like an operator, but is read otherwise."""
-_KNOWN = {
-    token: token.decode()
-    for token in (
-        *(b"b b* B B* BDC BMC BT BX c cm cs CS d d0 d1 Do DP EMC ET EX f F f* g G gs h i j J k K l m M MP n q Q".split()),
-        *(b"re rg RG ri s S sc scn SC SCN sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split()),
-    )
-}
+_OPERATORS = """
+b b* B B* BDC BMC BT BX c cm cs CS d d0 d1 Do DP EMC ET EX f F f* g G gs h i j J k K l m M MP n q Q re rg RG ri s S sc
+scn SC SCN sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "
+"""
+_KNOWN = {operator.encode(): operator for operator in _OPERATORS.split()}
 """The operators, each as one string for all instructions: this is quicker to compare."""
 _AFTER_IMAGE = re.compile(rb"[\x00\t\n\x0c\r ]EI(?=[\x00\t\n\x0c\r ]|$)")
 
@@ -209,7 +208,8 @@ class _Scan:
 def _parts(array: bytes) -> list[Any]:
     """What an array holds of strings without anything special in them, and of numbers."""
     return [
-        float(number) if number else _hex(digits) if digits else string for string, digits, number in _PART.findall(array)
+        float(number) if number else _hex(digits) if digits else string
+        for string, digits, number in _PART.findall(array)
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -93,7 +94,7 @@ def unseen_lines(page: Page) -> set[int]:
     return {
         number
         for number, line in enumerate(page.lines)
-        if all(glyph.show.mode in (3, 7) for glyph in line.glyphs if not glyph.text.isspace())
+        if all(piece.show.mode in (3, 7) for piece in line.pieces if not piece.text.isspace())
     }
 
 
@@ -122,11 +123,15 @@ class PageWriter:
     local: Local
     settings: list[Setting]
     given: dict[tuple[str, str], Any] = field(default_factory=dict)
-    gone: Gone = field(default_factory=lambda: Gone(()))
+    gone: Gone = field(default_factory=lambda: Gone({}))
 
     def write(self) -> Dictionary:
         touched = [self.page.lines[number] for number in self.local]
-        letters = {glyph for line in touched for glyph in line.glyphs} | self.page.hidden
+        letters: dict[Show, set[int]] = defaultdict(set)
+        for piece in (piece for line in touched for piece in line.pieces):
+            letters[piece.show].update(range(piece.first, piece.end))
+        for glyph in self.page.hidden:
+            letters[glyph.show].add(glyph.index)
         self.gone = Gone(letters, decorations(self.page.figures, touched))
         several = self._instructions(self.page.content, self.given)
         if self.local:
