@@ -158,7 +158,8 @@ class Show:
 
     def advances(self, first: int, end: int) -> list[float]:
         """The same for some of its letters."""
-        return [self.advance(char) for char in self.face.chars(self.units[first:end])]
+        scale, chars = self.scale, self.face.chars(self.units[first:end])
+        return [scale] * len(chars) if self.face.vertical else [char.width * scale for char in chars]
 
     @property
     def seams(self) -> Sequence[int]:

@@ -11,8 +11,9 @@ import pikepdf
 from withhold import progress
 from withhold.formats.blocks import Draft
 from withhold.formats.pdf.besides import besides, settle_annotations
+from withhold.formats.pdf.bounding import Figures
 from withhold.formats.pdf.content import Cleaner, layers_off
-from withhold.formats.pdf.glyphs import Content, Figure, Glyph
+from withhold.formats.pdf.glyphs import Content, Glyph
 from withhold.formats.pdf.hiding import Hiding, hiding, partly_hidden
 from withhold.formats.pdf.interpreter import Reader
 from withhold.formats.pdf.lines import Line, apart, lines, stacked
@@ -38,7 +39,7 @@ class Page:
     """Letters that its reader does not see, and that are dropped."""
     scan: Scan | None = None
     """What it was read from, if that is its picture."""
-    figures: list[Figure] = field(default_factory=list)
+    figures: Figures = field(default_factory=Figures)
     """What is drawn on it that is no letter, stretch by stretch."""
 
 
@@ -122,7 +123,7 @@ def _read(file: File, number: int, reader: Reader, scanner: Scanner) -> Page:
         found = lines(shows, hidden)
     file.counts["letters one below the other"] += stacked(found)
     file.counts["letters that stand apart"] += apart(found)
-    return Page(number, page, drawing.content, found, hidden, figures=drawing.figures)
+    return Page(number, page, drawing.content, found, hidden, figures=Figures(drawing.figures))
 
 
 def _read_picture(file: File, number: int, reader: Reader, scan: Scan) -> Page:

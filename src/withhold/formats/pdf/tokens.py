@@ -74,8 +74,14 @@ class Instruction:
     @classmethod
     def of(cls, operator: str, *operands: Any) -> Instruction:
         """One that is written anew."""
-        written = b" ".join([*(serialise(operand) for operand in operands), operator.encode("latin-1")])
+        written = b" ".join([*map(serialise, operands), operator.encode("latin-1")])
         return cls(operator, list(operands), written)
+
+    @classmethod
+    @lru_cache(maxsize=4096)
+    def common(cls, operator: str, *operands: float | str) -> Instruction:
+        """The same for one that is written often: it is one object each time."""
+        return cls.of(operator, *operands)
 
 
 def instructions(data: bytes) -> list[Instruction]:
@@ -294,6 +300,16 @@ def serialise(operand: Any) -> bytes:
         entries = (part for entry in operand.items() for part in entry)
         return b"<<" + b" ".join(serialise(part) for part in entries) + b">>"
     return b"[" + b" ".join(serialise(part) for part in operand) + b"]"
+
+
+def placed(linear: tuple[float, float, float, float], x: float, y: float) -> Instruction:
+    """What places text on the page, turned and sized as often other text is, too."""
+    return Instruction("Tm", [*linear, x, y], b"%b %b %b Tm" % (_in_a_row(linear), number(x), number(y)))
+
+
+@lru_cache(maxsize=1024)
+def _in_a_row(values: tuple[float, ...]) -> bytes:
+    return b" ".join(map(number, values))
 
 
 def number(value: float) -> bytes:
