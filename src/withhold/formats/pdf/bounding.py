@@ -12,6 +12,8 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from withhold.formats.pdf.glyphs import Figure, Show
 from withhold.formats.pdf.letters import runs_leftward
 from withhold.formats.pdf.lines import PARAGRAPH, Line
@@ -25,6 +27,8 @@ MARGIN = 72.0
 TEXT_COLUMN = 12.0
 """A column that is wider, in parts of the size of its letters, is one of text, and its lines end where others do."""
 
+Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
+Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
 Stretch = tuple[float, float]
 """From where to where something reaches, along a line."""
 
@@ -122,12 +126,24 @@ class _Parallel:
         return [(align, _Sorted(self.lines, partial(_point, align=align))) for align in (1.0, 0.5)]
 
     @cached_property
-    def upwards(self) -> _Sorted:
-        return _Sorted(self.all, lambda other: other.base)
+    def _table(self) -> _Table:
+        places = [[line.base, line.start, line.end, line.em] for line in self.all]
+        bases, starts, ends, sizes = np.array(places, float).reshape(-1, 4).T
+        return _Table(bases, starts, ends, sizes, np.argsort(bases, kind="stable"), np.argsort(-bases, kind="stable"))
 
-    @cached_property
-    def downwards(self) -> _Sorted:
-        return _Sorted(self.all, lambda other: -other.base)
+    def stacked(self, line: Line, limits: Stretch) -> Iterator[tuple[int, list[Line]]]:
+        """The lines above (1) and below (-1) a line that overlap with it and are as large, the nearest one first; those
+        that were not touched, within limits.
+        """
+        table, count = self._table, len(self.lines)
+        found = (table.starts < line.end) & (line.start < table.ends) & (abs(table.sizes - line.em) < 0.1 * line.em)
+        found[:count] &= table.starts[:count] > limits[0] - NEAR
+        found[:count] &= table.ends[:count] < limits[1] + NEAR
+        for sign, order, beyond in (
+            (1, table.upwards, table.bases > line.base),
+            (-1, table.downwards, table.bases < line.base),
+        ):
+            yield sign, [self.all[number] for number in order[(found & beyond)[order]].tolist()]
 
     def inside(self, limits: Stretch) -> _Inside:
         """The lines that were not touched and stand within limits."""
@@ -153,6 +169,17 @@ class _Parallel:
             if end - start > 1:
                 return True
         return False
+
+
+class _Table(NamedTuple):
+    """Where lines are and how large, and in which order they come on the way up and down."""
+
+    bases: Floats
+    starts: Floats
+    ends: Floats
+    sizes: Floats
+    upwards: Numbers
+    downwards: Numbers
 
 
 class _Inside(NamedTuple):
@@ -223,22 +250,16 @@ def _shared(line: Line, parallel: _Parallel, limits: Stretch) -> tuple[float, fl
 def _paragraph(line: Line, parallel: _Parallel, limits: Stretch) -> list[Line]:
     """The other lines that stand close above and below a line, or above and below those; without touched ones."""
     found: list[Line] = []
-    for sign, ordered in ((1, parallel.upwards), (-1, parallel.downwards)):
+    for sign, stacked in parallel.stacked(line, limits):
         reached = line.base
-        for at in range(bisect_right(ordered.places, sign * reached), len(ordered.places)):
-            other = ordered.lines[at]
+        for other in stacked:
             step = sign * (other.base - reached)
             if step > PARAGRAPH * line.em:
                 break
-            is_kept = id(other) in parallel.order
-            if step > 0 and _is_stacked(other, line) and (not is_kept or _is_inside(other, limits)):
-                found += [other] if is_kept else ()
+            if step > 0:
+                found += [other] if id(other) in parallel.order else ()
                 reached = other.base
     return found
-
-
-def _is_stacked(other: Line, line: Line) -> bool:
-    return other.start < line.end and line.start < other.end and abs(other.em - line.em) < 0.1 * line.em
 
 
 def _point(line: Line, align: float) -> float:

@@ -10,6 +10,7 @@ in, which is the reading order for most programs that make files; a line that wa
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -301,12 +302,36 @@ def _settle_raised(runs: Sequence[Run]) -> None:
 
 def _settle_initials(runs: Sequence[Run]) -> None:
     """A large initial that reaches over several lines belongs to the first of them."""
+    found: dict[tuple[float, float], _Starts] = {}
     for run in runs:
         if run.spaced is None and run.count == 1 and run.text.isalpha():
-            beside = [other for other in runs if _is_beside_initial(other, run)]
+            direction = run.show.direction
+            if direction not in found:
+                found[direction] = _Starts([other for other in runs if other.show.direction == direction])
+            beside = [other for other in found[direction].near(run) if _is_beside_initial(other, run)]
             if beside:
                 first = max(beside, key=lambda other: other.base)
                 run.level, run.em, run.order = first.level, first.em, first.order
+
+
+class _Starts:
+    """Runs of one direction by where they start."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        ordered = sorted((run.start, number) for number, run in enumerate(runs) if run.start == run.start)
+        self.runs = runs
+        self.starts = [start for start, _ in ordered]
+        self.numbers = [number for _, number in ordered]
+        self.least = min(run.show.em for run in runs)
+
+    def near(self, initial: Run) -> list[Run]:
+        """Those that may stand beside an initial, in the order they are drawn in: all that do, and some more."""
+        large = initial.show.em
+        if not large > INITIAL * self.least:
+            return []
+        reach = large / INITIAL + 1e-9 * (abs(initial.end) + 1)
+        first, end = bisect_left(self.starts, initial.end - reach), bisect_right(self.starts, initial.end + reach)
+        return [self.runs[number] for number in sorted(self.numbers[first:end])]
 
 
 def _is_number(run: Run) -> bool:

@@ -14,10 +14,11 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 def matrix(values: Sequence[object]) -> Matrix:
     """Six numbers as a matrix; the identity if they are not six finite numbers."""
     try:
-        a, b, c, d, e, f = (float(value) for value in values)  # type: ignore[arg-type]
+        a, b, c, d, e, f = map(float, values)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return IDENTITY
-    return (a, b, c, d, e, f) if all(map(isfinite, (a, b, c, d, e, f))) else IDENTITY
+    is_finite = isfinite(a + b + c + d + e + f) or all(map(isfinite, (a, b, c, d, e, f)))
+    return (a, b, c, d, e, f) if is_finite else IDENTITY
 
 
 def multiply(first: Matrix, second: Matrix) -> Matrix:

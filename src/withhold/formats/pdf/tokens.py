@@ -32,18 +32,20 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _GAP = rb"[\t\n\x0c\r ]"
+_WORD = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
 _REAL = rb"[+-]?(?:\d++\.?\d*+|\.\d++)"
 _COMMON = re.compile(
     rb"[\x00\t\n\x0c\r ]*+("
     rb"(?:\(([^()\\\r]*+)\)%(gap)b*+"
     rb"|(\[(?:%(gap)b++|\([^()\\\r]*+\)|<[0-9A-Fa-f]*+>|%(real)b(?=[\t\n\x0c\r (<\]]))*+\])%(gap)b*+"
     rb"|(<[0-9A-Fa-f]*+>)%(gap)b*+"
-    rb"|(/[^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+)%(gap)b++)?+"
+    rb"|(/%(word)b*+)%(gap)b*+(?:(?<=%(gap)b)|(?=<<))"
+    rb"(?:<<%(gap)b*+(/%(word)b*+)%(gap)b++(%(real)b)%(gap)b*+>>%(gap)b*+)?+)?+"
     rb"((?:%(real)b%(gap)b++)*+)"
-    rb"([A-Za-z'\"*_][^\x00\t\n\x0c\r ()<>\[\]{}/%%]*+))" % {b"gap": _GAP, b"real": _REAL}
+    rb"([A-Za-z'\"*_]%(word)b*+))" % {b"gap": _GAP, b"word": _WORD, b"real": _REAL}
 )
-"""A whole instruction as most are written: a string, an array of strings and numbers or a name, if any; numbers,
-if any; and the operator. It says the same as its tokens do one by one.
+"""A whole instruction as most are written: a string, an array of strings and numbers or a name, if any, which a
+dictionary of one number may follow; numbers, if any; and the operator. It says the same as its tokens do one by one.
 """
 _PART = re.compile(rb"\(([^()]*+)\)|(<[0-9A-Fa-f]*+>)|(%b)" % _REAL)
 _SPECIAL = re.compile(rb"\\(?:([0-7]{1,3})|(\r\n|[\s\S])?)|\r\n?")
@@ -65,7 +67,9 @@ _AFTER_IMAGE = re.compile(rb"[\x00\t\n\x0c\r ]EI(?=[\x00\t\n\x0c\r ]|$)")
 
 @dataclass(slots=True, repr=False)
 class Instruction:
-    """An operator with its operands, and the bytes both were written in."""
+    """An operator with its operands, and the bytes both were written in. Those that are written alike may be one
+    object: nobody changes them.
+    """
 
     operator: str
     operands: list[Any]
@@ -101,6 +105,8 @@ class _Scan:
         self.open: list[tuple[str, list[Any]]] = []
         self.start = -1
         self.commented = False
+        self.known: dict[bytes, Instruction] = {}
+        """Instructions that show nothing, by how they are written: there are few, again and again."""
 
     def run(self) -> list[Instruction]:
         at, data, end = 0, self.data, len(self.data)
@@ -134,21 +140,26 @@ class _Scan:
 
     def _common(self, at: int) -> int:
         """Takes the instructions that are written as most are, from one on; where the first other one begins."""
-        match, add, data = _COMMON.match, self.found.append, self.data
+        match, add, data, known = _COMMON.match, self.found.append, self.data, self.known
         while found := match(data, at):
-            raw, string, array, digits, name, numbers, token = found.groups()
-            if token in _OTHERWISE:
-                break
-            operands: list[Any] = list(map(float, numbers.split())) if numbers else []
-            if string is not None:
-                operands.insert(0, string)
-            elif name is not None:
-                operands.insert(0, _name(name))
-            elif array is not None:
-                operands.insert(0, _parts(array))
-            elif digits is not None:
-                operands.insert(0, _hex(digits))
-            add(Instruction(_KNOWN.get(token) or token.decode("latin-1"), operands, raw))
+            each = known.get(found[1])
+            if each is None:
+                raw, string, array, digits, name, key, value, numbers, token = found.groups()
+                if token in _OTHERWISE:
+                    break
+                operands: list[Any] = list(map(float, numbers.split())) if numbers else []
+                if string is not None:
+                    operands.insert(0, string)
+                elif name is not None:
+                    operands[:0] = [_name(name)] if key is None else [_name(name), {_name(key): float(value)}]
+                elif array is not None:
+                    operands.insert(0, _parts(array))
+                elif digits is not None:
+                    operands.insert(0, _hex(digits))
+                each = Instruction(_KNOWN.get(token) or token.decode("latin-1"), operands, raw)
+                if string is None and array is None and digits is None:
+                    known[raw] = each
+            add(each)
             at = found.end()
         self._refuse_more()
         return at
