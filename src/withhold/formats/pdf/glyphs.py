@@ -30,8 +30,8 @@ CLOSE, OVER, APART = 0.099, -0.09, 0.6
 added between all letters, is smaller than the first and larger than the second, and with it smaller than the third. A
 gap behind a space may be as large as that.
 """
-_FAR = 1e6
-"""Places further out are not told exactly enough for that."""
+_FAR, _FINE = 1e6, 0.01
+"""Places further out are not told exactly enough for that, and letters may be too small for it, in points."""
 
 
 @dataclass(repr=False, eq=False)
@@ -98,6 +98,7 @@ class Show:
     jumps: Sequence[tuple[int, float]] = ()
     """By how much the pen is moved between letters, before which of them, in thousandths of their size."""
     _text: str | None = None
+    _is_even: bool | None = None
     _seams: Sequence[int] | None = None
     _glyphs: list[Glyph | None] | None = None
 
@@ -122,9 +123,9 @@ class Show:
             self._glyphs = [None] * len(self.shifts)
         found = self._glyphs[at]
         if found is None:
-            (char,) = self.face.chars(self.units[at : at + 1])
             x, y = self.place(at)
-            found = self._glyphs[at] = Glyph(self, char, x, y, self.advance(char), self.shifts[at], at)
+            char = self.face.char_of[self.units[at]]
+            found = self._glyphs[at] = Glyph(self, char, x, y, self.reach(at), self.shifts[at], at)
         return found
 
     @property
@@ -147,19 +148,26 @@ class Show:
         along, across = self.linear[2:] if self.face.vertical else self.linear[:2]
         return [x + shift * along for shift in shifts], [y + shift * across for shift in shifts]
 
-    def advance(self, char: Char) -> float:
-        """How far a letter moves the pen on the page by itself."""
-        return self.scale if self.face.vertical else char.width * self.scale
-
     def reach(self, at: int) -> float:
-        """The same for the letter at a place."""
-        (char,) = self.face.chars(self.units[at : at + 1])
-        return self.advance(char)
+        """How far a letter moves the pen on the page by itself."""
+        return self.scale if self.face.vertical else self.face.char_of[self.units[at]].width * self.scale
 
     def advances(self, first: int, end: int) -> list[float]:
         """The same for some of its letters."""
         scale, chars = self.scale, self.face.chars(self.units[first:end])
         return [scale] * len(chars) if self.face.vertical else [char.width * scale for char in chars]
+
+    @property
+    def is_even(self) -> bool:
+        """Whether its letters follow one another in the manner of `CLOSE` where nothing is put between them."""
+        if self._is_even is None:
+            self._is_even = _is_even(self)
+        return self._is_even
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether no letter of it stands over another where nothing is put between them."""
+        return self.is_even and self.spacing >= 0 and self.word_spacing >= 0 and self.scale > _FINE
 
     @property
     def seams(self) -> Sequence[int]:
@@ -175,7 +183,7 @@ def _seams(show: Show) -> Sequence[int]:
     count = len(show.shifts)
     if count < 2:
         return ()
-    if not _is_even(show):
+    if not show.is_even:
         return range(1, count)
     if not show.jumps:
         return ()
@@ -190,21 +198,27 @@ def _seams(show: Show) -> Sequence[int]:
 
 
 def _is_even(show: Show) -> bool:
-    """Whether letters follow one another in `CLOSE` manner where nothing is put between them. They run along an edge of
-    the page, so that all stand at exactly one height, and near enough that their places are exact.
+    """Whether letters follow one another where nothing is put between them, are known to run along an edge of the page,
+    so that all stand at exactly one height, and near enough that their places are exact.
     """
     a, b, _, _ = show.linear
     if show.face.vertical or not show.face.is_plain or (a and b):
         return False
     em, spacing, word = max(show.em, 0.1), show.spacing, show.word_spacing
-    below = min(spacing, 0.0)
-    if not (min(below, below + word) > OVER * em and max(spacing, spacing + word) < APART * em):
-        return False
-    if below + word > CLOSE * em and show.face.has_odd_space:
+    if (spacing or word) and not _is_closely_set(show, em):
         return False
     (x, y), far = show.origin, _FAR / show.unit
     reached = max(map(abs, show.shifts)) if show.jumps else abs(show.shifts[-1])
     return em < _FAR and abs(x) < _FAR and abs(y) < _FAR and reached < far
+
+
+def _is_closely_set(show: Show, em: float) -> bool:
+    """Whether what is added between letters, and behind spaces, leaves them following one another."""
+    spacing, word = show.spacing, show.word_spacing
+    below = min(spacing, 0.0)
+    if not (min(below, below + word) > OVER * em and max(spacing, spacing + word) < APART * em):
+        return False
+    return not (below + word > CLOSE * em and show.face.has_odd_space)
 
 
 @dataclass(slots=True, repr=False, eq=False)

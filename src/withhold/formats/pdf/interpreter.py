@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from itertools import accumulate, chain
-from math import isfinite
+from itertools import accumulate, chain, compress
+from math import hypot, isfinite
+from operator import attrgetter
 from typing import Any
 
 import pikepdf
@@ -15,7 +16,7 @@ from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.pdf.content import LINE, PAINTS, PATH, SHOWS, Cleaner, Resources
 from withhold.formats.pdf.decoding import Face, Unit, face_of
 from withhold.formats.pdf.glyphs import Content, Figure, Show
-from withhold.formats.pdf.matrices import IDENTITY, Matrix, apply, length, matrix, moved, multiply
+from withhold.formats.pdf.matrices import IDENTITY, Matrix, apply, matrix, moved, multiply
 from withhold.formats.pdf.opening import stream_bytes
 from withhold.formats.pdf.tokens import Instruction, instructions
 
@@ -45,6 +46,10 @@ class State:
     """How opaque the groups are that it is drawn in, which have an opacity of their own."""
     paint: tuple[Instruction, ...] = _BLACK
     space: tuple[Instruction, ...] = ()
+
+
+_ALL = attrgetter(*(each.name for each in fields(State)))
+"""Everything in a state, for another one like it."""
 
 
 @dataclass(repr=False)
@@ -152,7 +157,7 @@ class Run:
             raise HostileDocument("a page takes more instructions to draw than is safe")
 
     def _save(self, operands: list[Any]) -> None:
-        self.stack.append(replace(self.state))
+        self.stack.append(State(*_ALL(self.state)))
 
     def _restore(self, operands: list[Any]) -> None:
         if self.stack:
@@ -263,7 +268,7 @@ class Run:
     def _begun(self, index: int, face: Face) -> Show | None:
         state = self.state
         a, b, c, d, e, f = multiply(self.matrix, state.ctm)
-        along = length(c, d) if face.vertical else length(a, b)
+        along = hypot(c, d) if face.vertical else hypot(a, b)
         area = abs(a * d - b * c)
         if not (isfinite(along) and isfinite(area)) or along < 1e-9:
             return None
@@ -297,21 +302,24 @@ def _shown(show: Show, parts: list[Any], state: State) -> float:
     """Adds the letters of a horizontal line; how far the pen is moved, in text space."""
     face, size, stretch = show.face, state.size, state.stretch
     step = face.steps(size, state.spacing, state.word_spacing, stretch)
-    shift, shifts, strings, jumps = 0.0, list[float](), list[Sequence[Unit]](), list[tuple[int, float]]()
-    jump = 0.0
+    moves, strings, jumps = list[float](), list[Sequence[Unit]](), list[tuple[int, float]]()
+    is_letter, count, jump = bytearray(), 0, 0.0
     for part in parts:
         if type(part) is float:
-            shift -= part / 1000 * size * stretch
+            moves.append(-(part / 1000 * size * stretch))
+            is_letter.append(0)
             jump += part
-            continue
-        if units := face.units(part):
-            if shifts:
-                jumps.append((len(shifts), jump))
-            reached = list(accumulate(map(step, units), initial=shift))
-            shift, jump = reached.pop(), 0.0
-            shifts += reached
+        elif units := face.units(part):
+            if count:
+                jumps.append((count, jump))
+            jump, count = 0.0, count + len(units)
+            moves += map(step, units)
+            is_letter += b"\1" * len(units)
             strings.append(units)
-    show.shifts, show.jumps = shifts, jumps
+    reached = list(accumulate(moves, initial=0.0))
+    shift = reached.pop()
+    show.shifts = reached if len(reached) == count else list(compress(reached, is_letter))
+    show.jumps = jumps
     show.units = strings[0] if len(strings) == 1 else _joined(strings)
     return shift
 
@@ -333,8 +341,8 @@ def _shown_down(show: Show, parts: list[Any], state: State) -> float:
         for unit in show.face.units(part):
             units.append(unit)
             show.shifts.append(shift)
-            (char,) = show.face.chars((unit,))
-            shift += -state.size + state.spacing + (state.word_spacing if char.is_space else 0.0)
+            is_space = show.face.char_of[unit].is_space
+            shift += -state.size + state.spacing + (state.word_spacing if is_space else 0.0)
     show.units = units
     return shift
 

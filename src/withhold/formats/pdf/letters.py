@@ -47,6 +47,11 @@ def are_one(first: Glyph, second: Glyph) -> bool:
     return shared > _SHARED * min(first.advance, second.advance) > 0
 
 
+def merge(first: Glyph, second: Glyph) -> bool:
+    """Whether two glyphs that follow one another are one letter."""
+    return are_one(first, second) and _together(Letter(first.text, first), second) is not None
+
+
 def merged(glyphs: Iterable[Glyph]) -> list[Letter]:
     """The letters that glyphs show, some of which are drawn of several glyphs."""
     found: list[Letter] = []

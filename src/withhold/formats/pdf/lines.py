@@ -48,8 +48,6 @@ INITIAL, LOWER, HIGHEST, BESIDE = 1.5, 0.9, 0.85, 1.0
 reaches no higher than that part of the size of the initial, and starts no further from it, in parts of its own.
 """
 _CAPITAL = 0.7
-_FINE = 0.01
-"""Letters that are smaller, in points, are looked at one by one."""
 _DIGITS = 3
 _WITHIN = " -'\u2019\u2010"
 _ROW = 4.0
@@ -81,7 +79,7 @@ class Run:
     @property
     def count(self) -> int:
         """How many letters it has."""
-        return sum(piece.end - piece.first for piece in self.pieces)
+        return sum([piece.end - piece.first for piece in self.pieces])
 
     @property
     def text(self) -> str:
@@ -425,7 +423,7 @@ def _leads(run: Run) -> bool:
 
 def _line(runs: Sequence[Run]) -> Line:
     pieces = [piece for run in runs for piece in run.pieces]
-    start, end = runs[0].start, max(run.end for run in runs)
+    start, end = runs[0].start, max([run.end for run in runs])
     em = median(sorted(run.em for run in runs)) if len(runs) > 1 else runs[0].em
     parts = spelt(pieces) if runs[0].spaced is None else None
     if parts is None:
@@ -464,9 +462,8 @@ def _is_plain(piece: Piece, first: Show) -> bool:
     the last one ends furthest.
     """
     show = piece.show
-    if show.direction != first.direction or show.seams or show.jumps or not show.scale > _FINE:
-        return False
-    return show.spacing >= 0 and show.word_spacing >= 0 and show.reach(piece.end - 1) > 0
+    is_side_by_side = show.direction == first.direction and not show.jumps and show.is_side_by_side
+    return is_side_by_side and show.reach(piece.end - 1) > 0
 
 
 def _has_overlap(pieces: Sequence[Piece]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, isfinite
+from math import isfinite
 
 Matrix = tuple[float, float, float, float, float, float]
 Point = tuple[float, float]
@@ -37,7 +37,3 @@ def moved(x: float, y: float, by: Matrix) -> Matrix:
 def apply(by: Matrix, x: float, y: float) -> Point:
     a, b, c, d, e, f = by
     return (a * x + c * y + e, b * x + d * y + f)
-
-
-def length(x: float, y: float) -> float:
-    return hypot(x, y)

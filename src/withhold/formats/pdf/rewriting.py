@@ -20,7 +20,7 @@ from withhold.formats.pdf.hiding import check_hidden, lines_hidden
 from withhold.formats.pdf.lines import Line, has_initial
 from withhold.formats.pdf.pages import File, places, take_file
 from withhold.formats.pdf.placing import paint_over
-from withhold.formats.pdf.writing import Written, extent, save, write
+from withhold.formats.pdf.writing import Written, extent, save, snapshot, write
 from withhold.formats.residue import Names, needles
 from withhold.types import Document, Notice
 
@@ -113,7 +113,7 @@ def make_safe(written: Written, names: Names, painted: Mapping[int, Sequence[Qua
     """Leave in the fonts what is shown and nothing else, and paint over what pictures show; the pages, from 1, that had
     to become pictures for that.
     """
-    whole = save(written.pdf)
+    whole = snapshot(written.pdf)
     faults = fonts.prune(written.pdf, names.told_by)
     pages = written.pdf.pages
     stubborn = [number for number, quads in painted.items() if not paint_over(written.pdf, pages[number], quads)]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import isfinite
 from statistics import median
 
 from withhold.formats.pdf.glyphs import CLOSE, Glyph, Piece, Show
-from withhold.formats.pdf.letters import Letter, has_leftward, merged, order, runs_leftward
+from withhold.formats.pdf.letters import Letter, has_leftward, merge, merged, order, runs_leftward
 
 SPACE = 0.11
 """A gap that a reader takes for a space."""
 EVEN = 0.05
 """Gaps that differ by less are of one width."""
+_SMALL = 0.001
+"""More than what two ways of adding up the same steps may differ by."""
 _OVER = -0.1
 """Where letters come closer, some may stand in one place."""
 
@@ -25,12 +29,15 @@ def spelt(pieces: Sequence[Piece]) -> list[Piece | Letter] | None:
     if not text.isascii() and has_leftward(text):
         return None
     seams = list(_seams(pieces))
-    if _is_close(pieces, text, len(seams)):
+    is_close = _is_close(pieces, text, len(seams))
+    if is_close and not seams:
+        return list(pieces)
+    if is_close:
         gaps, least = [_gap(pieces, seam) for seam in seams], SPACE
     else:
         seams, gaps = list(_boundaries(pieces)), gaps_between(pieces)
         least = least_space(gaps)
-    if min(gaps, default=0.0) < _OVER:
+    if min(gaps, default=0.0) < _OVER and _merges(pieces):
         return None
     return _parted(pieces, [seam for seam, gap in zip(seams, gaps, strict=True) if gap > least])
 
@@ -57,20 +64,61 @@ def _boundaries(pieces: Sequence[Piece]) -> Iterator[Seam]:
 
 
 def _is_close(pieces: Sequence[Piece], text: str, seams: int) -> bool:
-    """Whether it is certain that the letters of a line are not spaced: there are spaces among them, and most follow one
-    another closely.
+    """Whether it is certain that the letters of a line are not spaced: most follow one another closely, and they are
+    not put at even steps.
     """
-    total = sum(piece.end - piece.first for piece in pieces) - 1
+    total = sum([piece.end - piece.first for piece in pieces]) - 1
     if total <= 3:
         return True
-    if " " not in text or not all(piece.show.face.is_single for piece in pieces):
+    if not total - seams - sum(map(_wide, pieces)) > total // 2:
         return False
-    return total - seams - sum(_wide(piece) for piece in pieces) > total // 2
+    if " " in text and any(" " in each.show.face.texts(each.show.units[each.first : each.end]) for each in pieces):
+        return True
+    return _is_uneven(pieces)
+
+
+def _is_uneven(pieces: Sequence[Piece]) -> bool:
+    """Whether it is certain that letters are not put at even steps, as `gaps_between` has these, but for the last
+    digits.
+    """
+    steps: list[float] = []
+    before: Piece | None = None
+    for piece in pieces:
+        show = piece.show
+        if piece.end - piece.first > 1 and not show.is_even:
+            return False
+        if before is not None:
+            steps.append(step_between(before.show.glyph(before.end - 1), show.glyph(piece.first))[0])
+        (ux, uy), (a, b, _, _), em = show.direction, show.linear, max(show.em, 0.1)
+        unit = (a * ux + b * uy) / em
+        shifts = show.shifts[piece.first : piece.end]
+        steps += [(shift - last) * unit for last, shift in pairwise(shifts)]
+        before = piece
+    usual = median(steps)
+    if not (usual > _SMALL and all(map(isfinite, steps))):
+        return False
+    return any(abs(step / usual - round(step / usual)) > EVEN + _SMALL for step in steps)
+
+
+def _merges(pieces: Sequence[Piece]) -> bool:
+    """Whether any two letters of a line stand in one place, and are one."""
+    before: Glyph | None = None
+    for piece in pieces:
+        show = piece.show
+        if before is not None and merge(before, show.glyph(piece.first)):
+            return True
+        places = [at for at, _ in show.jumps] if show.is_side_by_side else range(1, show.count)
+        if any(piece.first < at < piece.end and merge(show.glyph(at - 1), show.glyph(at)) for at in places):
+            return True
+        before = show.glyph(piece.end - 1)
+    return False
 
 
 def _wide(piece: Piece) -> int:
     """How many letters of a piece have a wider gap behind them than others."""
     show = piece.show
+    if not show.word_spacing:
+        return 0
     if min(show.spacing, 0.0) + show.word_spacing < 0.9 * CLOSE * max(show.em, 0.1):
         return 0
     return sum(char.is_space for char in show.face.chars(show.units[piece.first : piece.end]))
@@ -132,10 +180,13 @@ def least_space(gaps: Sequence[float]) -> float:
 def _parted(pieces: Sequence[Piece], gaps: Sequence[Seam]) -> list[Piece | Letter]:
     """The pieces with spaces in these gaps, unless there is one already."""
     found: list[Piece | Letter] = []
-    before = {seam for seam in gaps if not _is_beside_space(pieces, seam)}
+    before: dict[int, list[int]] = defaultdict(list)
+    for number, at in gaps:
+        if not _is_beside_space(pieces, (number, at)):
+            before[number].append(at)
     for number, piece in enumerate(pieces):
         first = piece.first
-        for _, at in sorted(seam for seam in before if seam[0] == number) if before else ():
+        for at in before.get(number, ()):
             if at > first:
                 found.append(Piece(piece.show, first, at))
             found.append(Letter(" "))

@@ -7,6 +7,7 @@ dicts. What is no token is passed over, as viewers do.
 from __future__ import annotations
 
 import re
+from binascii import unhexlify
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -274,6 +275,8 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def _hex(token: bytes) -> bytes:
+    if not len(token) % 2 and token[1:-1].isalnum():
+        return unhexlify(token[1:-1])
     digits = token.translate(None, b"<> \t\r\n\x0c\x00")
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
 

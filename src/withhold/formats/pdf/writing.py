@@ -302,6 +302,13 @@ def write(file: File, local: Mapping[int, Local], greys: Mapping[int, Mapping[in
     return result
 
 
+def snapshot(pdf: pikepdf.Pdf) -> bytes:
+    """The file as it is now, for those who draw its pages."""
+    buffer = io.BytesIO()
+    pdf.save(buffer, static_id=True, compress_streams=False, fix_metadata_version=False)
+    return buffer.getvalue()
+
+
 def save(pdf: pikepdf.Pdf) -> bytes:
     """The file as bytes, which depend on nothing but what is in it."""
     for key in ("/Info", "/Metadata"):

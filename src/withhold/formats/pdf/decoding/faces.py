@@ -92,9 +92,10 @@ class Face:
         """Whether each of them is one letter."""
         self.has_odd_space = False
         """Whether what is widened between words is anything but a space."""
-        self._chars = _Chars(self)
-        self._texts = _Texts(self._chars)
-        self._steps = _Steps(self._chars, 0.0, 0.0, 0.0, 0.0)
+        self.char_of = _Chars(self)
+        """What each code is, as one comes across it in a string."""
+        self._texts = _Texts(self.char_of)
+        self._steps = _Steps(self.char_of, 0.0, 0.0, 0.0, 0.0)
 
     def see(self, char: Char) -> None:
         """Take note of a character that was not met before."""
@@ -113,7 +114,7 @@ class Face:
         raise NotImplementedError
 
     def chars(self, units: Iterable[Unit]) -> list[Char]:
-        return list(map(self._chars.__getitem__, units))
+        return list(map(self.char_of.__getitem__, units))
 
     def texts(self, units: Iterable[Unit]) -> list[str]:
         return list(map(self._texts.__getitem__, units))
@@ -121,7 +122,7 @@ class Face:
     def steps(self, size: float, spacing: float, word_spacing: float, stretch: float) -> Callable[[Unit], float]:
         """How far each code moves the pen, in text space."""
         if self._steps.given != (size, spacing, word_spacing, stretch):
-            self._steps = _Steps(self._chars, size, spacing, word_spacing, stretch)
+            self._steps = _Steps(self.char_of, size, spacing, word_spacing, stretch)
         return self._steps.__getitem__
 
 
