@@ -302,6 +302,10 @@ def _shown(show: Show, parts: list[Any], state: State) -> float:
     """Adds the letters of a horizontal line; how far the pen is moved, in text space."""
     face, size, stretch = show.face, state.size, state.stretch
     step = face.steps(size, state.spacing, state.word_spacing, stretch)
+    if len(parts) == 1 and type(parts[0]) is bytes:
+        show.units = face.units(parts[0])
+        show.shifts = list(accumulate(map(step, show.units), initial=0.0))
+        return show.shifts.pop()
     moves, strings, jumps = list[float](), list[Sequence[Unit]](), list[tuple[int, float]]()
     is_letter, count, jump = bytearray(), 0, 0.0
     for part in parts:

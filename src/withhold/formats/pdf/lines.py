@@ -79,7 +79,8 @@ class Run:
     @property
     def count(self) -> int:
         """How many letters it has."""
-        return sum([piece.end - piece.first for piece in self.pieces])
+        first, *more = self.pieces
+        return first.end - first.first + sum([piece.end - piece.first for piece in more])
 
     @property
     def text(self) -> str:
@@ -211,9 +212,11 @@ def _runs(shows: Sequence[Show], gone: Gone) -> list[Run]:
     return found
 
 
-def _stretches(show: Show, unseen: Container[int]) -> Iterator[tuple[int, int]]:
+def _stretches(show: Show, unseen: Container[int]) -> Iterable[tuple[int, int]]:
     """The letters of an instruction, as far as they follow one another without anything that counts."""
     seams = range(1, show.count) if unseen else show.seams
+    if not seams:
+        return ((0, show.count),)
     return zip((0, *seams), (*seams, show.count), strict=True)
 
 
@@ -354,9 +357,10 @@ def _is_beside_initial(run: Run, initial: Run) -> bool:
 
 
 def _is_raised(run: Run, other: Run) -> bool:
-    em = other.show.em
-    is_small = (run.show.em < SMALLER * em or _is_number(run)) and run.show.direction == other.show.direction
-    return is_small and SAME_LINE * run.show.em < abs(run.base - other.level) < RAISED * em
+    show, beside = run.show, other.show
+    em = beside.em
+    is_raised = SAME_LINE * show.em < abs(run.base - other.level) < RAISED * em and show.direction == beside.direction
+    return is_raised and (show.em < SMALLER * em or _is_number(run))
 
 
 def _on_baselines(runs: list[Run]) -> Iterator[list[Run]]:

@@ -147,8 +147,12 @@ def gaps_between(pieces: Sequence[Piece]) -> list[float]:
     for piece in pieces:
         show = piece.show
         (ux, uy), em, extra = show.direction, max(show.em, 0.1), max(show.spacing, 0.0)
-        xs, ys = show.places(piece.first, piece.end)
-        advances = show.advances(piece.first, piece.end)
+        if piece.end - piece.first == 1:
+            x, y = show.place(piece.first)
+            xs, ys, advances = [x], [y], [show.reach(piece.first)]
+        else:
+            xs, ys = show.places(piece.first, piece.end)
+            advances = show.advances(piece.first, piece.end)
         if before is not None:
             x, y, advance, last = before
             (vx, vy), size = last.direction, max(last.em, 0.1)
@@ -185,8 +189,11 @@ def _parted(pieces: Sequence[Piece], gaps: Sequence[Seam]) -> list[Piece | Lette
         if not _is_beside_space(pieces, (number, at)):
             before[number].append(at)
     for number, piece in enumerate(pieces):
+        if number not in before:
+            found.append(piece)
+            continue
         first = piece.first
-        for at in before.get(number, ()):
+        for at in before[number]:
             if at > first:
                 found.append(Piece(piece.show, first, at))
             found.append(Letter(" "))

@@ -55,6 +55,8 @@ _ENTITY = re.compile(rb"#([0-9A-Fa-f]{2})")
 _BEGIN_IMAGE = re.compile(rb"[\x00\t\n\x0c\r >\]]ID(?=[\x00\t\n\x0c\r ]|$)")
 _BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _WORDS = {b"true": True, b"false": False, b"null": None}
+_SHORT = 14
+"""Instructions that take fewer characters are often the same."""
 _OTHERWISE = frozenset((*_WORDS, b"BI"))
 """What looks like an operator, but is read otherwise."""
 _OPERATORS = """
@@ -107,7 +109,7 @@ class _Scan:
         self.start = -1
         self.commented = False
         self.known: dict[bytes, Instruction] = {}
-        """Instructions that show nothing, by how they are written: there are few, again and again."""
+        """Instructions that show nothing, by how they are written: there are few short ones, again and again."""
 
     def run(self) -> list[Instruction]:
         at, data, end = 0, self.data, len(self.data)
@@ -158,7 +160,7 @@ class _Scan:
                 elif digits is not None:
                     operands.insert(0, _hex(digits))
                 each = Instruction(_KNOWN.get(token) or token.decode("latin-1"), operands, raw)
-                if string is None and array is None and digits is None:
+                if len(raw) < _SHORT and string is None and array is None and digits is None:
                     known[raw] = each
             add(each)
             at = found.end()
