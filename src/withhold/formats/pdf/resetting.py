@@ -7,9 +7,11 @@ to a width that comes from those, too. What stands in place of removed text is s
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from functools import partial
+from itertools import chain, pairwise, takewhile
 from math import floor
 
 from withhold.errors import UnwritableText
@@ -18,6 +20,7 @@ from withhold.formats.pdf.decoding.widths import standard
 from withhold.formats.pdf.glyphs import Glyph, Piece, Show
 from withhold.formats.pdf.letters import Letter, order, runs_leftward
 from withhold.formats.pdf.lines import INITIAL, Line
+from withhold.spans import Span
 from withhold.types import Replacement
 
 SAFE_FONT = "Helvetica"
@@ -127,10 +130,12 @@ def _cut(parts: Sequence[Piece | Letter], replacements: Sequence[Replacement]) -
     """The parts of a line, cut where something is replaced: in a piece of which a letter is several, every letter is
     a part of its own.
     """
-    at, waiting = 0, list(replacements)
+    at, waiting = 0, deque(each.span for each in replacements)
     for part in parts:
         count = len(part.text)
-        touching = [each.span for each in waiting if each.span.start < at + count and each.span.end > at]
+        while waiting and waiting[0].end <= at:
+            waiting.popleft()
+        touching = list(takewhile(partial(_starts_before, at + count), waiting))
         if touching and isinstance(part, Piece):
             ends = {end - at for span in touching for end in (span.start, span.end)}
             if not part.show.face.is_single:
@@ -140,6 +145,10 @@ def _cut(parts: Sequence[Piece | Letter], replacements: Sequence[Replacement]) -
         else:
             yield part
         at += count
+
+
+def _starts_before(end: int, span: Span) -> bool:
+    return span.start < end
 
 
 def _kept(part: Piece | Letter, text: str, like: Glyph) -> Item:
