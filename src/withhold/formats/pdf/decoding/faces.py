@@ -16,6 +16,8 @@ from withhold.formats.pdf.matrices import matrix
 
 THINNEST = 0.001
 """Characters that are thinner, in parts of their size, and yet have a width, are looked at one by one."""
+_MANNERS = 64
+"""In so many sizes and spacings are the steps of a font remembered."""
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)"
 _EXTENT = re.compile(rb"(?:%b\s+){3}(%b)\s+%b\s+(%b)\s+d1\b" % ((_NUMBER,) * 4))
 """How a glyph that is drawn like a page says how far it reaches: left, low, right and high are the last four."""
@@ -95,7 +97,7 @@ class Face:
         self.char_of = _Chars(self)
         """What each code is, as one comes across it in a string."""
         self._texts = _Texts(self.char_of)
-        self._steps = _Steps(self.char_of, 0.0, 0.0, 0.0, 0.0)
+        self._steps: dict[tuple[float, ...], _Steps] = {}
 
     def see(self, char: Char) -> None:
         """Take note of a character that was not met before."""
@@ -121,9 +123,13 @@ class Face:
 
     def steps(self, size: float, spacing: float, word_spacing: float, stretch: float) -> Callable[[Unit], float]:
         """How far each code moves the pen, in text space."""
-        if self._steps.given != (size, spacing, word_spacing, stretch):
-            self._steps = _Steps(self.char_of, size, spacing, word_spacing, stretch)
-        return self._steps.__getitem__
+        given = size, spacing, word_spacing, stretch
+        found = self._steps.get(given)
+        if found is None:
+            if len(self._steps) >= _MANNERS:
+                self._steps.clear()
+            found = self._steps[given] = _Steps(self.char_of, *given)
+        return found.__getitem__
 
 
 class SimpleFace(Face):
