@@ -73,6 +73,40 @@ def test_what_is_drawn_is_read(content: bytes, said: list[str]) -> None:
     assert lines(made(content)) == said
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"(The witness, Ann Li, came late) Tj",
+        b"2 Tc (Ann Li came late) Tj",
+        b"-0.5 Tc (Ann Li came late) Tj",
+        b"6 Tw (Ann Li came late) Tj",
+        b"-3 Tw (Ann Li came late) Tj",
+        b"[(A) 20 (nn) -333 (Li) -333 (came) -333 (late)] TJ",
+        b"[(Ann ) -200 (Li) 105 (.) -95 (c) -115 (ame) -900 (late)] TJ",
+        b"[(A) 640 (A) -20 (n) 530 (n) -20 (n) 540 (n)] TJ",
+        b"-100 Tz [(Ann Li) -2500 (came) 300 (late)] TJ",
+        b"(....5.) Tj",
+        b"(Ann) Tj ( Li) Tj [-700 (came late )] TJ",
+    ],
+)
+def test_letters_say_the_same_together_and_one_by_one(content: bytes) -> None:
+    """On a page that is turned by next to nothing, letters are looked at one by one."""
+
+    def page_of(turn: bytes) -> bytes:
+        return made(b"BT /F1 12 Tf 1 %b -%b 1 300 700 Tm %b ET" % (turn, turn, content))
+
+    straight, turned = page_of(b"0"), page_of(b".0000001")
+    assert lines(straight) == lines(turned)
+    assert redact(straight, "Li", "5").document.text == redact(turned, "Li", "5").document.text
+
+
+def test_instructions_are_the_same_however_they_are_written() -> None:
+    parts = b"1 0 -.5 +1. 5 6 Tm (a) Tj [ (b) -3 <63> ] TJ <6465> Tj /F1 9 Tf /P << /N 3 >> BDC EMC q q 0 g".split()
+    plain, commented = (instructions(between.join(parts)) for between in (b" ", b" % so\n"))
+    assert [(each.operator, each.operands) for each in plain] == [(each.operator, each.operands) for each in commented]
+    assert [each.operator for each in plain] == ["Tm", "Tj", "TJ", "Tj", "Tf", "BDC", "EMC", "q", "q", "g"]
+
+
 def test_forms_in_forms_are_read_where_they_are_drawn() -> None:
     pdf = Pdf.new()
     form = pdf.make_stream(b"BT /F1 12 Tf 72 0 Td (Within) Tj ET")

@@ -348,16 +348,19 @@ class _Calls:
     def renamed(self, several: Iterable[Instruction]) -> Iterator[Instruction]:
         for each in several:
             kind = _CALLS.get(each.operator)
+            if kind is None:
+                yield each
+                continue
             at = 0 if kind == "/Font" else -1
-            name = each.operands[at] if kind and each.operands else None
-            if kind is None or not isinstance(name, str) or (kind == "/ColorSpace" and name in _BUILT_IN):
+            name = each.operands[at] if each.operands else None
+            if not isinstance(name, str) or (kind == "/ColorSpace" and name in _BUILT_IN):
                 yield each
                 continue
             if (kind, name) not in self.names:
                 self.names[kind, name] = self._call(kind, name)
             if (known := self.names[kind, name]) is not None:
                 operands = [known, *each.operands[1:]] if at == 0 else [*each.operands[:-1], known]
-                yield each if known == name else Instruction.of(each.operator, *operands)
+                yield each if known == name else Instruction.common(each.operator, *operands)
 
     def _call(self, kind: str, name: str) -> str | None:
         """The new name of a thing, under which it is in its table then."""

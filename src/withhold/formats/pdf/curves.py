@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 from math import hypot
 
-from withhold.formats.pdf.glyphs import Glyph
+from withhold.formats.pdf.glyphs import Show
 
 _LEAST = 4
 """So many letters make a curve, in three directions at least."""
@@ -17,23 +17,23 @@ _CLOSE, _ALIKE = 1.2, 0.1
 """How far a letter may be from the end of the one before it, and how much larger or smaller, in parts of its size."""
 
 
-def bent(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> dict[Glyph, int]:
-    """The letters that stand on curves, and which curve each is on, as a negative number."""
-    found: dict[Glyph, int] = {}
-    for number, stretch in enumerate(_stretches(glyphs, hidden), 1):
-        if len(stretch) >= _LEAST and len({glyph.show.direction for glyph in stretch}) >= _DIRECTIONS:
+def bent(shows: Sequence[Show], hidden: Container[Show]) -> dict[Show, int]:
+    """What shows the letters that stand on curves, and which curve each is on, as a negative number."""
+    found: dict[Show, int] = {}
+    for number, stretch in enumerate(_stretches(shows, hidden), 1):
+        if len(stretch) >= _LEAST and len({show.direction for show in stretch}) >= _DIRECTIONS:
             found.update(dict.fromkeys(stretch, -number))
     return found
 
 
-def _stretches(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> Iterator[list[Glyph]]:
+def _stretches(shows: Sequence[Show], hidden: Container[Show]) -> Iterator[list[Show]]:
     """Letters that follow one another, each drawn by itself, at least two of which differ in direction."""
-    stretch: list[Glyph] = []
-    for last, glyph in pairwise(glyphs):
-        is_next = glyph.show is not last.show and not (hidden and (last in hidden or glyph in hidden))
-        if is_next and (stretch or last.show.direction != glyph.show.direction) and _goes_on(last, glyph):
+    stretch: list[Show] = []
+    for last, show in pairwise(shows):
+        is_next = len(last.shifts) == 1 == len(show.shifts) and (stretch or last.direction != show.direction)
+        if is_next and _goes_on(last, show) and not (last in hidden or show in hidden):
             stretch = stretch or [last]
-            stretch.append(glyph)
+            stretch.append(show)
         elif stretch:
             yield stretch
             stretch = []
@@ -41,11 +41,11 @@ def _stretches(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> Iterator[l
         yield stretch
 
 
-def _goes_on(last: Glyph, glyph: Glyph) -> bool:
+def _goes_on(one: Show, other: Show) -> bool:
     """Whether a letter begins where another one ends, and in much the same direction."""
-    one, other = last.show, glyph.show
-    if len(one.glyphs) != 1 or len(other.glyphs) != 1 or one.pieces != other.pieces:
+    if one.cuts != other.cuts:
         return False
+    last, glyph = one.glyph(0), other.glyph(0)
     (ux, uy), (vx, vy), em = one.direction, other.direction, max(one.em, 0.1)
     apart = hypot(last.x + ux * last.advance - glyph.x, last.y + uy * last.advance - glyph.y)
     return ux * vx + uy * vy > _TURN and apart < _CLOSE * em and abs(one.em - other.em) < _ALIKE * em

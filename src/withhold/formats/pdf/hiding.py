@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from withhold.errors import DamagedDocument, EncryptedDocument, LeakError
-from withhold.formats.pdf.glyphs import Glyph
+from withhold.formats.pdf.glyphs import Glyph, Show
 from withhold.formats.pdf.inspection import HARMLESS, Sight, Unseen, sights
 from withhold.formats.pdf.inspection.unseen import COVERED_PICTURE, INVISIBLE_TEXT, OCR_LAYER
 from withhold.formats.pdf.letters import Letter
@@ -42,20 +42,21 @@ class Hiding:
     sights: list[Sight] = field(default_factory=list)
     """What was seen of each page on the way; empty if the file cannot be drawn."""
 
-    def letters(self, page: int, glyphs: Sequence[Glyph], counts: Counter[str]) -> set[Glyph]:
+    def letters(self, page: int, shows: Sequence[Show], counts: Counter[str]) -> set[Glyph]:
         """The letters of a page that its reader does not see; how many stretches of each kind is counted. Those that
         are quite transparent may lie over others that are seen.
         """
-        clear = {glyph for glyph in glyphs if not glyph.show.opacity}
+        clear = {glyph for show in shows if not show.opacity for glyph in show.glyphs}
         counts[INVISIBLE_TEXT] += bool(clear)
         several = self.found.get(page, [])
-        if not several or not glyphs:
+        if not several or not shows:
             return clear
         for each in several:
             counts[each.kind] += 1
         # Of a picture under a drawing, the box is its own. Letters in the middle of it may well be seen.
         boxes = np.concatenate([each.boxes for each in several if each.kind != COVERED_PICTURE] or [np.zeros((0, 4))])
         middles = np.stack([boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]], 1) / 2
+        glyphs = [glyph for show in shows for glyph in show.glyphs]
         holding = _holding(glyphs, middles).tolist()
         within = [holds and not _is_layer(glyph) for glyph, holds in zip(glyphs, holding, strict=True)]
         return clear | {glyph for glyph, is_hidden in zip(glyphs, _bridged(glyphs, within), strict=True) if is_hidden}

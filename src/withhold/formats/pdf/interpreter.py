@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from math import isfinite
+from itertools import accumulate, chain, compress
+from math import hypot, isfinite
+from operator import attrgetter
 from typing import Any
 
 import pikepdf
 
 from withhold.errors import DamagedDocument, HostileDocument
 from withhold.formats.pdf.content import LINE, PAINTS, PATH, SHOWS, Cleaner, Resources
-from withhold.formats.pdf.decoding import Face, face_of
-from withhold.formats.pdf.glyphs import Content, Figure, Glyph, Show
-from withhold.formats.pdf.matrices import IDENTITY, Matrix, apply, length, matrix, moved, multiply
+from withhold.formats.pdf.decoding import Face, Unit, face_of
+from withhold.formats.pdf.glyphs import Content, Figure, Show
+from withhold.formats.pdf.matrices import IDENTITY, Matrix, apply, matrix, moved, multiply
 from withhold.formats.pdf.opening import stream_bytes
 from withhold.formats.pdf.tokens import Instruction, instructions
 
@@ -43,6 +46,10 @@ class State:
     """How opaque the groups are that it is drawn in, which have an opacity of their own."""
     paint: tuple[Instruction, ...] = _BLACK
     space: tuple[Instruction, ...] = ()
+
+
+_ALL = attrgetter(*(each.name for each in fields(State)))
+"""Everything in a state, for another one like it."""
 
 
 @dataclass(repr=False)
@@ -103,7 +110,8 @@ class Drawing:
     """A page as it is drawn."""
 
     content: Content
-    glyphs: list[Glyph] = field(default_factory=list)
+    shows: list[Show] = field(default_factory=list)
+    """What shows letters, in the order it is drawn."""
     figures: list[Figure] = field(default_factory=list)
 
 
@@ -149,7 +157,7 @@ class Run:
             raise HostileDocument("a page takes more instructions to draw than is safe")
 
     def _save(self, operands: list[Any]) -> None:
-        self.stack.append(replace(self.state))
+        self.stack.append(State(*_ALL(self.state)))
 
     def _restore(self, operands: list[Any]) -> None:
         if self.stack:
@@ -254,12 +262,13 @@ class Run:
         a, b, c, d, e, f = self.matrix
         x, y = (0.0, shift) if face.vertical else (shift, 0.0)
         self.matrix = (a, b, c, d, e + x * a + y * c, f + x * b + y * d)
-        self.drawing.glyphs += show.glyphs
+        if show.shifts:
+            self.drawing.shows.append(show)
 
     def _begun(self, index: int, face: Face) -> Show | None:
         state = self.state
-        a, b, c, d, _, _ = multiply(self.matrix, state.ctm)
-        along = length(c, d) if face.vertical else length(a, b)
+        a, b, c, d, e, f = multiply(self.matrix, state.ctm)
+        along = hypot(c, d) if face.vertical else hypot(a, b)
         area = abs(a * d - b * c)
         if not (isfinite(along) and isfinite(area)) or along < 1e-9:
             return None
@@ -282,46 +291,63 @@ class Run:
             opacity=state.opacity * state.around,
             paint=state.paint,
             line=self.sections[-1] if self.sections and self.sections[-1] >= 0 else None,
-            pieces=self.cuts,
+            cuts=self.cuts,
+            word_spacing=state.word_spacing * state.stretch * along * sign,
+            origin=(c * state.rise + e, d * state.rise + f),
+            scale=abs(state.size if face.vertical else state.size * state.stretch) * along,
         )
-
-
-def _origin(show: Show, state: State) -> tuple[float, float]:
-    """Where the first letter stands on the page."""
-    _, _, c, d, e, f = multiply(show.start, state.ctm)
-    return c * state.rise + e, d * state.rise + f
 
 
 def _shown(show: Show, parts: list[Any], state: State) -> float:
     """Adds the letters of a horizontal line; how far the pen is moved, in text space."""
-    x0, y0 = _origin(show, state)
-    a, b = show.linear[:2]
-    size, stretch, decode = state.size, state.stretch, show.face.decode
-    spacing, word_spacing, unit = state.spacing, state.word_spacing, abs(size * stretch) * show.unit
-    add, shift = show.glyphs.append, 0.0
+    face, size, stretch = show.face, state.size, state.stretch
+    step = face.steps(size, state.spacing, state.word_spacing, stretch)
+    if len(parts) == 1 and type(parts[0]) is bytes:
+        show.units = face.units(parts[0])
+        show.shifts = list(accumulate(map(step, show.units), initial=0.0))
+        return show.shifts.pop()
+    moves, strings, jumps = list[float](), list[Sequence[Unit]](), list[tuple[int, float]]()
+    is_letter, count, jump = bytearray(), 0, 0.0
     for part in parts:
         if type(part) is float:
-            shift -= part / 1000 * size * stretch
-            continue
-        for char in decode(part):
-            width = char[2]
-            add(Glyph(show, char, x0 + shift * a, y0 + shift * b, width * unit, shift))
-            shift += (width * size + spacing + (word_spacing if char[3] else 0.0)) * stretch
+            moves.append(-(part / 1000 * size * stretch))
+            is_letter.append(0)
+            jump += part
+        elif units := face.units(part):
+            if count:
+                jumps.append((count, jump))
+            jump, count = 0.0, count + len(units)
+            moves += map(step, units)
+            is_letter += b"\1" * len(units)
+            strings.append(units)
+    reached = list(accumulate(moves, initial=0.0))
+    shift = reached.pop()
+    show.shifts = reached if len(reached) == count else list(compress(reached, is_letter))
+    show.jumps = jumps
+    show.units = strings[0] if len(strings) == 1 else _joined(strings)
     return shift
+
+
+def _joined(strings: Sequence[Sequence[Unit]]) -> Sequence[Unit]:
+    """The codes of several strings as those of one."""
+    if all(isinstance(each, bytes) for each in strings):
+        return b"".join(strings)  # type: ignore[arg-type]
+    return list(chain.from_iterable(strings))
 
 
 def _shown_down(show: Show, parts: list[Any], state: State) -> float:
     """The same for a line that runs downwards."""
-    x0, y0 = _origin(show, state)
-    c, d = show.linear[2:]
-    shift = 0.0
+    shift, units = 0.0, list[Unit]()
     for part in parts:
         if type(part) is float:
             shift -= part / 1000 * state.size
             continue
-        for char in show.face.decode(part):
-            show.glyphs.append(Glyph(show, char, x0 + shift * c, y0 + shift * d, abs(state.size) * show.unit, shift))
-            shift += -state.size + state.spacing + (state.word_spacing if char.is_space else 0.0)
+        for unit in show.face.units(part):
+            units.append(unit)
+            show.shifts.append(shift)
+            is_space = show.face.char_of[unit].is_space
+            shift += -state.size + state.spacing + (state.word_spacing if is_space else 0.0)
+    show.units = units
     return shift
 
 

@@ -47,6 +47,11 @@ def are_one(first: Glyph, second: Glyph) -> bool:
     return shared > _SHARED * min(first.advance, second.advance) > 0
 
 
+def merge(first: Glyph, second: Glyph) -> bool:
+    """Whether two glyphs that follow one another are one letter."""
+    return are_one(first, second) and _together(Letter(first.text, first), second) is not None
+
+
 def merged(glyphs: Iterable[Glyph]) -> list[Letter]:
     """The letters that glyphs show, some of which are drawn of several glyphs."""
     found: list[Letter] = []
@@ -77,6 +82,11 @@ def _accented(letter: str, accent: str) -> str:
 
 
 # Scripts that run from right to left
+
+
+def has_leftward(text: str) -> bool:
+    """Whether any letter is of a script that is read from right to left."""
+    return _LEFTWARD.search(text) is not None
 
 
 def runs_leftward(texts: str) -> bool:

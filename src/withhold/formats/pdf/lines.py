@@ -10,16 +10,18 @@ in, which is the reading order for most programs that make files; a line that wa
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
 from statistics import median
 
 from withhold.formats.blocks import LEADERS
 from withhold.formats.pdf.curves import bent
-from withhold.formats.pdf.glyphs import Glyph, Show
-from withhold.formats.pdf.letters import Letter, merged, order, runs_leftward
+from withhold.formats.pdf.glyphs import Glyph, Piece, Show
+from withhold.formats.pdf.letters import Letter, are_one, merged
+from withhold.formats.pdf.spelling import EVEN, looked_at, spelt, step_between, trimmed
 
 SAME_LINE = 0.257
 """So far, in parts of the size, may letters of a line stand above or below it."""
@@ -31,18 +33,12 @@ LED = 3.03
 """The same behind a row of points."""
 NARROW = 0.607
 """The same for what is drawn apart."""
-_OVER = -0.1
-"""Where letters come closer, some may stand in one place."""
 SMALLER, RAISED, CLOSE = 0.85, 0.65, 0.3
 """How small a mark above or below a line is, in parts of its size, how far above or below, and how close."""
-EVEN = 0.05
-"""Gaps that differ by less are of one width."""
 BACK = -0.2
 """So far may a letter start before the one it follows in the file."""
 OVERLAP = -0.5
 """So far may what is drawn apart reach into what stands before it."""
-SPACE = 0.11
-"""A gap that a reader takes for a space."""
 PARAGRAPH = 1.6
 """Lines that are further apart, in parts of their size, do not belong together."""
 SPACED, LEAST = 2.03, 4
@@ -63,9 +59,9 @@ _SINGLE = re.compile(rf"(?<!\S)(?:[^\W\d_]\s){{{LEAST - 1},}}[^\W\d_](?!\S)")
 class Run:
     """Letters that follow one another in the file and on the page."""
 
-    glyphs: list[Glyph]
+    pieces: list[Piece]
     order: int
-    piece: int
+    cuts: int
     start: float
     end: float
     base: float
@@ -78,14 +74,25 @@ class Run:
 
     @property
     def show(self) -> Show:
-        return self.glyphs[0].show
+        return self.pieces[0].show
+
+    @property
+    def count(self) -> int:
+        """How many letters it has."""
+        first, *more = self.pieces
+        return first.end - first.first + sum([piece.end - piece.first for piece in more])
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
 
 
 @dataclass(slots=True, repr=False, eq=False)
 class Line:
     """A line of a page, or as much of it as belongs together."""
 
-    letters: list[Letter]
+    parts: Sequence[Piece | Letter]
+    """Its letters, several at once where they follow one another without anything that counts."""
     direction: tuple[float, float]
     start: float
     """Where it starts and ends, along its direction."""
@@ -95,79 +102,130 @@ class Line:
     number: int | None = None
     opens: bool = False
     """Whether something new begins with it: a paragraph, a cell, a column."""
+    beyond: tuple[Sequence[Piece], Sequence[Piece]] = ((), ())
+    """The spaces before and behind it, if its first and last letters do not have them as their own."""
     text: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.text = "".join([letter.text for letter in self.letters])
+        self.text = "".join([part.text for part in self.parts])
 
     @property
-    def glyphs(self) -> Iterator[Glyph]:
-        for letter in self.letters:
-            if letter.glyph is not None:
-                yield letter.glyph
-                yield from letter.others
+    def letters(self) -> list[Letter]:
+        found: list[Letter] = []
+        for part in self.parts:
+            found += [part] if isinstance(part, Letter) else [Letter(glyph.text, glyph) for glyph in part.glyphs]
+        for at, spaces in zip((0, -1), self.beyond, strict=True):
+            if spaces:
+                others = (glyph for piece in spaces for glyph in piece.glyphs)
+                found[at] = replace(found[at], others=(*found[at].others, *others))
+        return found
+
+    @property
+    def pieces(self) -> Iterator[Piece]:
+        """All that is drawn of it, with the spaces beyond its ends; its first letter comes first."""
+        for part in self.parts:
+            if isinstance(part, Piece):
+                yield part
+            elif part.glyph is not None:
+                for glyph in (part.glyph, *part.others):
+                    yield Piece(glyph.show, glyph.index, glyph.index + 1)
+        yield from chain(*self.beyond)
+
+    @property
+    def shows(self) -> Iterator[Show]:
+        """The instructions that draw it."""
+        return (piece.show for piece in self.pieces)
 
 
-def lines(glyphs: Sequence[Glyph], hidden: Collection[Glyph] = ()) -> list[Line]:
+Gone = Mapping[Show, Container[int]]
+"""The letters that are not seen, by what shows them and their number in it."""
+
+
+def lines(shows: Sequence[Show], hidden: Iterable[Glyph] = ()) -> list[Line]:
     """The lines of a page, in reading order, without the letters that are hidden."""
-    anew: dict[int, list[Glyph]] = defaultdict(list)
-    others: list[Glyph] = []
-    for glyph in glyphs:
-        if glyph.show.line is None:
-            others.append(glyph)
-        elif glyph not in hidden:
-            anew[glyph.show.line].append(glyph)
-    found = [line for several in _gather(_runs(others, hidden)) if not (line := _line(several)).text.isspace()]
+    gone: dict[Show, set[int]] = defaultdict(set)
+    for glyph in hidden:
+        gone[glyph.show].add(glyph.index)
+    anew: dict[int, list[Piece]] = defaultdict(list)
+    others: list[Show] = []
+    for show in shows:
+        if show.line is None:
+            others.append(show)
+        elif pieces := list(_left(show, gone)):
+            anew[show.line] += pieces
+    found = [line for several in _gather(_runs(others, gone)) if not (line := _line(several)).text.isspace()]
     for number, several in sorted(anew.items()):
         found.insert(number, _as_written(several, number))
     _mark_openings(found)
     return found
 
 
-def _runs(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> list[Run]:
+def _left(show: Show, gone: Gone) -> Iterator[Piece]:
+    """What is seen of an instruction."""
+    if show not in gone:
+        yield Piece(show, 0, show.count)
+    else:
+        yield from (Piece(show, at, at + 1) for at in range(show.count) if at not in gone[show])
+
+
+def _runs(shows: Sequence[Show], gone: Gone) -> list[Run]:
     found: list[Run] = []
-    curves = bent(glyphs, hidden)
-    spaced = _spaced(glyphs, hidden) | curves
+    curves = bent(shows, gone)
+    spaced = _spaced(shows, gone) | curves
     run: Run | None = None
     show: Show | None = None
-    ux = uy = em = last = 0.0
+    ux = uy = reach = last = 0.0
     cuts = 0
-    for glyph in glyphs:
-        if hidden and glyph in hidden:
-            run, cuts = None, cuts + 1
-            continue
-        if run is not None and run.spaced is not None and curves.get(glyph) == run.spaced:
-            run.glyphs.append(glyph)
-            run.end = max(run.end, glyph.x * ux + glyph.y * uy + glyph.advance)
-            continue
-        own = glyph.show
-        if own is not show:
-            if show is None or own.direction != show.direction or own.pieces != show.pieces:
-                run = None
-            show, (ux, uy), em = own, own.direction, own.em
-        along, across = glyph.x * ux + glyph.y * uy, glyph.y * ux - glyph.x * uy
-        reach, number = max(em, 0.1), spaced.get(glyph)
-        if (
-            run is None
-            or run.spaced != number
-            or along < last + BACK * reach
-            or (along - run.end > NARROW * reach and number is None)
-            or abs(across - run.base) > SAME_LINE * reach
-        ):
-            run = Run([], len(found), own.pieces + cuts, along, along, across, across, reach, number)
-            found.append(run)
-        run.glyphs.append(glyph)
-        last = along
-        run.end = along + glyph.advance
+    for own in shows:
+        number, unseen = spaced.get(own), gone.get(own, ())
+        for first, end in _stretches(own, unseen):
+            if unseen and first in unseen:
+                run, cuts = None, cuts + 1
+                continue
+            if run is not None and run.spaced is not None and curves.get(own) == run.spaced:
+                glyph = own.glyph(first)
+                run.pieces.append(Piece(own, first, end))
+                run.end = max(run.end, glyph.x * ux + glyph.y * uy + glyph.advance)
+                continue
+            if own is not show:
+                if show is None or own.direction != show.direction or own.cuts != show.cuts:
+                    run = None
+                show, (ux, uy), reach = own, own.direction, max(own.em, 0.1)
+            x, y = own.place(first)
+            along, across = x * ux + y * uy, y * ux - x * uy
+            if (
+                run is None
+                or run.spaced != number
+                or along < last + BACK * reach
+                or (along - run.end > NARROW * reach and number is None)
+                or abs(across - run.base) > SAME_LINE * reach
+            ):
+                run = Run([], len(found), own.cuts + cuts, along, along, across, across, reach, number)
+                found.append(run)
+            if run.pieces and run.pieces[-1].show is own and run.pieces[-1].end == first:
+                run.pieces[-1].end = end
+            else:
+                run.pieces.append(Piece(own, first, end))
+            x, y = own.place(end - 1)
+            last = x * ux + y * uy
+            run.end = last + own.reach(end - 1)
     return found
 
 
-def _spaced(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> dict[Glyph, int]:
+def _stretches(show: Show, unseen: Container[int]) -> Iterable[tuple[int, int]]:
+    """The letters of an instruction, as far as they follow one another without anything that counts."""
+    seams = range(1, show.count) if unseen else show.seams
+    if not seams:
+        return ((0, show.count),)
+    return zip((0, *seams), (*seams, show.count), strict=True)
+
+
+def _spaced(shows: Sequence[Show], gone: Container[Show]) -> dict[Show, int]:
     """The letters of words that are drawn letter by letter, at even steps with wide gaps, and by which stretch."""
-    found: dict[Glyph, int] = {}
+    found: dict[Show, int] = {}
     stretch: list[Glyph] = []
-    for number, glyph in enumerate(glyphs):
-        if glyph in hidden or not _is_single(glyph):
+    for number, show in enumerate(shows):
+        if len(show.shifts) != 1 or show in gone or not _is_single(glyph := show.glyph(0)):
             if stretch:
                 found.update(_settled(stretch, number))
                 stretch = []
@@ -178,48 +236,41 @@ def _spaced(glyphs: Sequence[Glyph], hidden: Collection[Glyph]) -> dict[Glyph, i
             found.update(ended)
             # The step before this letter may be the first of other ones.
             stretch = [stretch[-1], glyph] if not ended and _goes_on(stretch[-1:], glyph) else [glyph]
-    return found | _settled(stretch, len(glyphs))
+    return found | _settled(stretch, len(shows))
 
 
-def _settled(stretch: Sequence[Glyph], number: int) -> dict[Glyph, int]:
+def _settled(stretch: Sequence[Glyph], number: int) -> dict[Show, int]:
     """A stretch of single letters if it is one of words. A letter that is drawn over and over, and the letters of the
     alphabet in their order, are entries of a table.
     """
     texts = [glyph.text for glyph in stretch if glyph.text.isalpha()]
     if len(texts) < LEAST or _is_listing(texts) or not any(_is_wide(*pair) for pair in pairwise(stretch)):
         return {}
-    return dict.fromkeys(stretch, number)
+    return dict.fromkeys((glyph.show for glyph in stretch), number)
 
 
 def _is_single(glyph: Glyph) -> bool:
-    """Whether one instruction draws a letter, or a sign that words have, and nothing else."""
-    return len(glyph.show.glyphs) == len(glyph.text) == 1 and (glyph.text.isalpha() or glyph.text in _WITHIN)
+    """Whether it is a letter, or a sign that words have."""
+    return len(glyph.text) == 1 and (glyph.text.isalpha() or glyph.text in _WITHIN)
 
 
 def _goes_on(stretch: Sequence[Glyph], glyph: Glyph) -> bool:
     """Whether a letter follows after a step like the first or, between two words, one of twice that."""
     first, show = stretch[0].show, glyph.show
-    if show.direction != first.direction or show.pieces != first.pieces or abs(show.em - first.em) > EVEN * first.em:
+    if show.direction != first.direction or show.cuts != first.cuts or abs(show.em - first.em) > EVEN * first.em:
         return False
-    step, across = _step(stretch[-1], glyph)
+    step, across = step_between(stretch[-1], glyph)
     if abs(across) > SAME_LINE or not step > 0:
         return False
     if len(stretch) == 1:
         return step < SPACED
-    usual, _ = _step(*stretch[:2])
+    usual, _ = step_between(*stretch[:2])
     return min(abs(step - usual), abs(step - 2 * usual)) < EVEN * usual
-
-
-def _step(last: Glyph, glyph: Glyph) -> tuple[float, float]:
-    """How far one letter stands from another along and across the line, in parts of its size."""
-    (ux, uy), em = last.show.direction, max(last.show.em, 0.1)
-    x, y = glyph.x - last.x, glyph.y - last.y
-    return (x * ux + y * uy) / em, (y * ux - x * uy) / em
 
 
 def _is_wide(last: Glyph, glyph: Glyph) -> bool:
     """Whether the gap between two letters is wider than one over which letters are joined anyway."""
-    return _step(last, glyph)[0] - last.advance / max(last.show.em, 0.1) > NARROW
+    return step_between(last, glyph)[0] - last.advance / max(last.show.em, 0.1) > NARROW
 
 
 def _is_listing(texts: Sequence[str]) -> bool:
@@ -252,22 +303,46 @@ def _settle_raised(runs: Sequence[Run]) -> None:
 
 def _settle_initials(runs: Sequence[Run]) -> None:
     """A large initial that reaches over several lines belongs to the first of them."""
+    found: dict[tuple[float, float], _Starts] = {}
     for run in runs:
-        if len(run.glyphs) == 1 and run.glyphs[0].text.isalpha() and run.spaced is None:
-            beside = [other for other in runs if _is_beside_initial(other, run)]
+        if run.spaced is None and run.count == 1 and run.text.isalpha():
+            direction = run.show.direction
+            if direction not in found:
+                found[direction] = _Starts([other for other in runs if other.show.direction == direction])
+            beside = [other for other in found[direction].near(run) if _is_beside_initial(other, run)]
             if beside:
                 first = max(beside, key=lambda other: other.base)
                 run.level, run.em, run.order = first.level, first.em, first.order
 
 
+class _Starts:
+    """Runs of one direction by where they start."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        ordered = sorted((run.start, number) for number, run in enumerate(runs) if run.start == run.start)
+        self.runs = runs
+        self.starts = [start for start, _ in ordered]
+        self.numbers = [number for _, number in ordered]
+        self.least = min(run.show.em for run in runs)
+
+    def near(self, initial: Run) -> list[Run]:
+        """Those that may stand beside an initial, in the order they are drawn in: all that do, and some more."""
+        large = initial.show.em
+        if not large > INITIAL * self.least:
+            return []
+        reach = large / INITIAL + 1e-9 * (abs(initial.end) + 1)
+        first, end = bisect_left(self.starts, initial.end - reach), bisect_right(self.starts, initial.end + reach)
+        return [self.runs[number] for number in sorted(self.numbers[first:end])]
+
+
 def _is_number(run: Run) -> bool:
     """Whether it is a short number: some programs raise those of notes without making them smaller."""
-    return len(run.glyphs) <= _DIGITS and all(glyph.text.isdigit() for glyph in run.glyphs)
+    return run.count <= _DIGITS and run.text.isdigit()
 
 
 def has_initial(line: Line) -> bool:
     """Whether a line begins with a large initial, beside which further lines may stand."""
-    return next(line.glyphs).show.em > INITIAL * line.em
+    return next(line.shows).em > INITIAL * line.em
 
 
 def _is_beside_initial(run: Run, initial: Run) -> bool:
@@ -282,9 +357,10 @@ def _is_beside_initial(run: Run, initial: Run) -> bool:
 
 
 def _is_raised(run: Run, other: Run) -> bool:
-    em = other.show.em
-    is_small = (run.show.em < SMALLER * em or _is_number(run)) and run.show.direction == other.show.direction
-    return is_small and SAME_LINE * run.show.em < abs(run.base - other.level) < RAISED * em
+    show, beside = run.show, other.show
+    em = beside.em
+    is_raised = SAME_LINE * show.em < abs(run.base - other.level) < RAISED * em and show.direction == beside.direction
+    return is_raised and (show.em < SMALLER * em or _is_number(run))
 
 
 def _on_baselines(runs: list[Run]) -> Iterator[list[Run]]:
@@ -335,8 +411,8 @@ def _follows(last: Run, run: Run) -> bool:
     if last.spaced is not None or run.spaced is not None:
         return False
     em = max(last.show.em, run.show.em, 0.1)
-    is_next = run.order == last.order + 1 and run.piece == last.piece
-    is_same = is_next and last.glyphs[-1].show is run.show
+    is_next = run.order == last.order + 1 and run.cuts == last.cuts
+    is_same = is_next and last.pieces[-1].show is run.show
     most = WIDE if is_same else MIDDLE if is_next else NARROW
     gap = run.start - last.end
     return OVERLAP * em < gap and (gap < most * em or (gap < LED * em and _leads(last)))
@@ -344,87 +420,61 @@ def _follows(last: Run, run: Run) -> bool:
 
 def _leads(run: Run) -> bool:
     """Whether a run ends with a row of points, which lead to what follows however many of them there was room for."""
-    ends = [glyph.text for glyph in run.glyphs[-6:] if not glyph.text.isspace()][-3:]
+    few = [piece.show.glyph(at) for piece in run.pieces[-6:] for at in range(piece.first, piece.end)[-6:]][-6:]
+    ends = [glyph.text for glyph in few if not glyph.text.isspace()][-3:]
     return len(ends) == 3 and len(set(ends)) == 1 and ends[0] in LEADERS
 
 
 def _line(runs: Sequence[Run]) -> Line:
-    glyphs = [glyph for run in runs for glyph in run.glyphs]
-    is_even = runs[0].spaced is not None and runs[0].spaced >= 0
-    gaps = _gaps_of_spaced(glyphs) if is_even else _gaps(glyphs)
-    several = None
-    if min(gaps, default=0.0) < _OVER:
-        several = merged(glyphs)
-        gaps = _gaps([letter.glyph for letter in several if letter.glyph])
-    usual = median(gaps) if len(gaps) > 3 else 0.0
-    least = SPACE if usual < 0.1 else usual + max(SPACE, 0.4 * usual)
-    letters: list[Letter] = []
-    for letter, gap in zip(several or [Letter(glyph.text, glyph) for glyph in glyphs], [0.0, *gaps], strict=True):
-        if gap > least and letters and not letters[-1].text.isspace() and not letter.text.isspace():
-            letters.append(Letter(" "))
-        letters.append(letter)
-    letters, start, end = _trimmed(letters, runs[0].start, max(run.end for run in runs))
-    if not (text := "".join([letter.text for letter in letters])).isascii():
-        several = letters
-        letters = [several[at] for at in order([each.text for each in several], leftward=runs_leftward(text))]
-    em = median(sorted(run.em for run in runs))
-    return Line(letters, runs[0].show.direction, start, end, runs[0].level, em)
+    pieces = [piece for run in runs for piece in run.pieces]
+    start, end = runs[0].start, max([run.end for run in runs])
+    em = median(sorted(run.em for run in runs)) if len(runs) > 1 else runs[0].em
+    parts = spelt(pieces) if runs[0].spaced is None else None
+    if parts is None:
+        is_even = runs[0].spaced is not None and runs[0].spaced >= 0
+        glyphs = [glyph for piece in pieces for glyph in piece.glyphs]
+        letters, start, end = looked_at(glyphs, start, end, is_even=is_even)
+        return Line(letters, runs[0].show.direction, start, end, runs[0].level, em)
+    before, within, after = trimmed(parts)
+    first, last = within[0], within[-1]
+    if before and isinstance(first, Piece):
+        start = first.show.glyph(first.first).along
+    if after and isinstance(last, Piece):
+        glyph = last.show.glyph(last.end - 1)
+        end = glyph.along + glyph.advance
+    return Line(within, runs[0].show.direction, start, end, runs[0].level, em, beyond=(before, after))
 
 
-def _trimmed(letters: list[Letter], start: float, end: float) -> tuple[list[Letter], float, float]:
-    """A line without the spaces at its ends, which go with its first and last letter; how many there are tells how wide
-    a line is that is centred or flush right with them. A line of nothing but spaces stays as it is.
-    """
-    if not (letters[0].text.isspace() or letters[-1].text.isspace()):
-        return letters, start, end
-    seen = [at for at, letter in enumerate(letters) if not letter.text.isspace()]
-    if not seen:
-        return letters, start, end
-    found = letters[seen[0] : seen[-1] + 1]
-    for at, beyond in ((0, letters[: seen[0]]), (-1, letters[seen[-1] + 1 :])):
-        spaces = tuple(each.glyph for each in beyond if each.glyph is not None)
-        found[at] = Letter(found[at].text, found[at].glyph, (*found[at].others, *spaces))
-        glyph = found[at].glyph
-        if spaces and glyph is not None:
-            ux, uy = glyph.show.direction
-            along = glyph.x * ux + glyph.y * uy
-            start, end = (along, end) if at == 0 else (start, along + glyph.advance)
-    return found, start, end
-
-
-def _gaps(glyphs: Sequence[Glyph]) -> list[float]:
-    """The gaps between letters, in parts of their size, less what is added between all of them.
-
-    Letters that are put at even steps, whatever their width, have gaps where a step is left out.
-    """
-    steps: list[float] = []
-    found: list[float] = []
-    for last, glyph in pairwise(glyphs):
-        show = last.show
-        (ux, uy), em = show.direction, max(show.em, 0.1)
-        step = (glyph.x - last.x) * ux + (glyph.y - last.y) * uy
-        steps.append(step / em)
-        found.append((step - last.advance - max(show.spacing, 0.0)) / em)
-    usual = median(steps) if len(steps) > 3 and not any(glyph.text.isspace() for glyph in glyphs) else 0.0
-    if usual > 0 and all(abs(step / usual - round(step / usual)) < EVEN for step in steps):
-        return [step - usual for step in steps]
-    return found
-
-
-def _gaps_of_spaced(glyphs: Sequence[Glyph]) -> list[float]:
-    """The same for letters of which it is known that they are put at even steps."""
-    steps = [_step(last, glyph)[0] for last, glyph in pairwise(glyphs)]
-    return [step - min(steps) for step in steps]
-
-
-def _as_written(glyphs: list[Glyph], number: int) -> Line:
+def _as_written(pieces: Sequence[Piece], number: int) -> Line:
     """A line that was set anew: its letters as they are, spaces and all."""
-    show = glyphs[0].show
+    show = pieces[0].show
+    glyph = show.glyph(pieces[0].first)
+    parts: Sequence[Piece | Letter] = pieces
+    if not all(_is_plain(piece, show) for piece in pieces) or _has_overlap(pieces):
+        parts = merged(glyph for piece in pieces for glyph in piece.glyphs)
+        pieces = [Piece(piece.show, at, at + 1) for piece in pieces for at in range(piece.first, piece.end)]
     ux, uy = show.direction
-    starts = [glyph.x * ux + glyph.y * uy for glyph in glyphs]
-    end = max(start + glyph.advance for start, glyph in zip(starts, glyphs, strict=True))
-    base = glyphs[0].y * ux - glyphs[0].x * uy
-    return Line(merged(glyphs), show.direction, min(starts), end, base, show.em, number)
+    firsts = [piece.show.place(piece.first) for piece in pieces]
+    lasts = [piece.show.place(piece.end - 1) for piece in pieces]
+    ends = [x * ux + y * uy + piece.show.reach(piece.end - 1) for (x, y), piece in zip(lasts, pieces, strict=True)]
+    start = min(x * ux + y * uy for x, y in firsts)
+    return Line(parts, show.direction, start, max(ends), glyph.y * ux - glyph.x * uy, show.em, number)
+
+
+def _is_plain(piece: Piece, first: Show) -> bool:
+    """Whether the letters of a piece stand side by side in the direction of the line, none of them over another, and
+    the last one ends furthest.
+    """
+    show = piece.show
+    is_side_by_side = show.direction == first.direction and not show.jumps and show.is_side_by_side
+    return is_side_by_side and show.reach(piece.end - 1) > 0
+
+
+def _has_overlap(pieces: Sequence[Piece]) -> bool:
+    """Whether pieces meet in one place."""
+    return any(
+        are_one(last.show.glyph(last.end - 1), piece.show.glyph(piece.first)) for last, piece in pairwise(pieces)
+    )
 
 
 def _mark_openings(several: Sequence[Line]) -> None:

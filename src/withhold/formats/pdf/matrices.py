@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, isfinite
+from math import isfinite
 
 Matrix = tuple[float, float, float, float, float, float]
 Point = tuple[float, float]
@@ -14,10 +14,11 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 def matrix(values: Sequence[object]) -> Matrix:
     """Six numbers as a matrix; the identity if they are not six finite numbers."""
     try:
-        a, b, c, d, e, f = (float(value) for value in values)  # type: ignore[arg-type]
+        a, b, c, d, e, f = map(float, values)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return IDENTITY
-    return (a, b, c, d, e, f) if all(map(isfinite, (a, b, c, d, e, f))) else IDENTITY
+    is_finite = isfinite(a + b + c + d + e + f) or all(map(isfinite, (a, b, c, d, e, f)))
+    return (a, b, c, d, e, f) if is_finite else IDENTITY
 
 
 def multiply(first: Matrix, second: Matrix) -> Matrix:
@@ -36,7 +37,3 @@ def moved(x: float, y: float, by: Matrix) -> Matrix:
 def apply(by: Matrix, x: float, y: float) -> Point:
     a, b, c, d, e, f = by
     return (a * x + c * y + e, b * x + d * y + f)
-
-
-def length(x: float, y: float) -> float:
-    return hypot(x, y)

@@ -11,8 +11,9 @@ import pikepdf
 from withhold import progress
 from withhold.formats.blocks import Draft
 from withhold.formats.pdf.besides import besides, settle_annotations
+from withhold.formats.pdf.bounding import Figures
 from withhold.formats.pdf.content import Cleaner, layers_off
-from withhold.formats.pdf.glyphs import Content, Figure, Glyph
+from withhold.formats.pdf.glyphs import Content, Glyph
 from withhold.formats.pdf.hiding import Hiding, hiding, partly_hidden
 from withhold.formats.pdf.interpreter import Reader
 from withhold.formats.pdf.lines import Line, apart, lines, stacked
@@ -38,7 +39,7 @@ class Page:
     """Letters that its reader does not see, and that are dropped."""
     scan: Scan | None = None
     """What it was read from, if that is its picture."""
-    figures: list[Figure] = field(default_factory=list)
+    figures: Figures = field(default_factory=Figures)
     """What is drawn on it that is no letter, stretch by stretch."""
 
 
@@ -63,7 +64,7 @@ def read_file(data: bytes, handling: Handling) -> File:
     while _last:
         let_go(_last.pop()[-1])
     file = open_file(data, handling)
-    letters = sum(len(line.letters) for page in file.pages for line in page.lines)
+    letters = sum(len(line.text) for page in file.pages for line in page.lines)
     is_small = letters <= _MOST_REMEMBERED and not any(page.scan for page in file.pages)
     if is_small:
         _last[:] = [(data, handling, file)]
@@ -95,7 +96,7 @@ def let_go(file: File) -> None:
         content = waiting.pop()
         waiting += content.children.values()
         for show in content.shows.values():
-            show.glyphs = []
+            show.forget()
         content.shows = {}
 
 
@@ -130,29 +131,29 @@ def _read(file: File, number: int, reader: Reader, scanner: Scanner) -> Page:
     if scan := scanner.scan(number - 1, data):
         return _read_picture(file, number, reader, scan)
     drawing = reader.page(page, data)
-    glyphs = drawing.glyphs
-    hidden = file.hiding.letters(number, glyphs, file.counts)
+    shows = drawing.shows
+    hidden = file.hiding.letters(number, shows, file.counts)
     if hidden:
-        rests = partly_hidden(lines(glyphs), hidden)
+        rests = partly_hidden(lines(shows), hidden)
         file.counts["words partly hidden"] += len(rests)
         hidden = hidden.union(*rests)
-    found = lines(glyphs, hidden)
+    found = lines(shows, hidden)
     if unread := unreadable(found):
         if scan := scanner.convert(number - 1):
             return _read_picture(file, number, reader, scan)
         file.counts["letters that cannot be read"] += len(unread)
         hidden |= unread
-        found = lines(glyphs, hidden)
+        found = lines(shows, hidden)
     file.counts["letters one below the other"] += stacked(found)
     file.counts["letters that stand apart"] += apart(found)
-    return Page(number, page, drawing.content, found, hidden, figures=drawing.figures)
+    return Page(number, page, drawing.content, found, hidden, figures=Figures(drawing.figures))
 
 
 def _read_picture(file: File, number: int, reader: Reader, scan: Scan) -> Page:
     page = file.pdf.pages[number - 1].obj
     file.counts["pages read from their pictures"] += 1
     drawing = reader.page(page, content_bytes(page, reader.limit))
-    return Page(number, page, drawing.content, lines(drawing.glyphs), set(), scan)
+    return Page(number, page, drawing.content, lines(drawing.shows), set(), scan)
 
 
 def _saved(pdf: pikepdf.Pdf) -> bytes:

@@ -13,13 +13,13 @@ from dataclasses import replace
 from withhold.errors import UnsupportedFormat
 from withhold.formats.blocks import Changes, Local
 from withhold.formats.pdf import fonts, raster
+from withhold.formats.pdf.bounding import side_by_side
 from withhold.formats.pdf.checking import check
 from withhold.formats.pdf.glyphs import ASCENT, DESCENT, Quad
 from withhold.formats.pdf.hiding import check_hidden, lines_hidden
 from withhold.formats.pdf.lines import Line, has_initial
 from withhold.formats.pdf.pages import File, let_go, places, take_file
 from withhold.formats.pdf.placing import paint_over
-from withhold.formats.pdf.resetting import bars
 from withhold.formats.pdf.writing import Written, extent, save, write
 from withhold.formats.residue import Names, needles
 from withhold.types import Document, Notice
@@ -114,7 +114,7 @@ def pictured(file: File, local: Mapping[int, Mapping[int, Local]]) -> dict[int, 
         if file.handling.images == "keep" and page.scan is None:
             for number in local.get(page.number, {}):
                 line = page.lines[number]
-                if any(glyph.show.mode in _UNSEEN for glyph in line.glyphs):
+                if any(show.mode in _UNSEEN for show in line.shows):
                     start, end = extent(page, line)
                     found[page.number - 1].append(quad(replace(line, start=start, end=end)))
     return found
@@ -169,13 +169,14 @@ def left_to_tell(file: File, local: Mapping[int, Mapping[int, Local]]) -> Counte
     """How many lines were set anew, and what about them still depends on the text that was removed."""
     found: Counter[str] = Counter()
     for page in file.pages:
-        for number in local.get(page.number, {}):
+        touched = local.get(page.number, {})
+        beside = side_by_side(page.lines) if touched else set()
+        for number in touched:
             line, following = page.lines[number], page.lines[number + 1 : number + 2]
             found["lines set anew"] += 1
             found["line breaks after removed text"] += any(not after.opens for after in following)
-            found["entries beside removed text"] += bool(bars(page.figures, line) or has_initial(line)) or any(
-                other is not line and other.direction == line.direction and abs(other.base - line.base) < line.em / 2
-                for other in page.lines
+            found["entries beside removed text"] += bool(
+                number in beside or page.figures.bars(line) or has_initial(line)
             )
     return found
 

@@ -7,11 +7,11 @@ were. What stays is placed where it stood.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from withhold.formats.pdf.content import CUT, MOVES, PAINTS, PATH, SHOWS
-from withhold.formats.pdf.glyphs import Content, Figure, Glyph, Show
+from withhold.formats.pdf.glyphs import Content, Figure, Show
 from withhold.formats.pdf.matrices import moved
 from withhold.formats.pdf.tokens import Instruction
 
@@ -37,7 +37,8 @@ _HARMLESS = frozenset((*_SETS, "BT", "ET", "MP", *MOVES))
 class Gone:
     """What a page loses: letters, and lines under and boxes behind them."""
 
-    glyphs: Collection[Glyph]
+    letters: Mapping[Show, Set[int]]
+    """By what shows them, which of its letters go."""
     figures: Collection[Figure] = ()
     indices: dict[int, set[int]] = field(init=False)
     """The instructions of these figures, by the identity of their stream."""
@@ -48,25 +49,25 @@ class Gone:
             self.indices[id(figure.content)].update(figure.indices)
 
     def __bool__(self) -> bool:
-        return bool(self.glyphs or self.figures)
+        return bool(self.letters or self.figures)
 
 
 def touches(content: Content, gone: Gone) -> bool:
     """Whether a stream, or a form that it draws, loses anything."""
     if id(content) in gone.indices:
         return True
-    if any(glyph in gone.glyphs for show in content.shows.values() for glyph in show.glyphs):
+    if any(show in gone.letters for show in content.shows.values()):
         return True
     return any(touches(child, gone) for child in content.children.values())
 
 
 def spliced(content: Content, lost: Gone) -> list[tuple[int, Instruction]]:
     """The instructions without what goes, each with the index of the one it stands for."""
-    gone, figures = lost.glyphs, lost.indices.get(id(content), set())
+    gone, figures = lost.letters, lost.indices.get(id(content), set())
     kept: list[tuple[int, Instruction]] = []
     for first, last in _objects(content.instructions):
         shows = [content.shows[index] for index in range(first, last) if index in content.shows]
-        if any(glyph in gone for show in shows for glyph in show.glyphs):
+        if any(show in gone for show in shows):
             kept += _without(content, first, last, gone)
         else:
             kept += [(index, content.instructions[index]) for index in range(first, last)]
@@ -132,7 +133,9 @@ def _objects(several: list[Instruction]) -> Iterator[tuple[int, int]]:
         yield start, len(several)
 
 
-def _without(content: Content, first: int, last: int, gone: Collection[Glyph]) -> Iterator[tuple[int, Instruction]]:
+def _without(
+    content: Content, first: int, last: int, gone: Mapping[Show, Set[int]]
+) -> Iterator[tuple[int, Instruction]]:
     """One text object without what goes; without any text left, only what it sets for those after it."""
     found: list[tuple[int, Instruction]] = []
     for index in range(first, last):
@@ -150,33 +153,36 @@ def _without(content: Content, first: int, last: int, gone: Collection[Glyph]) -
         yield from ((last - 1, each) for each in _NOWHERE)
 
 
-def _shown(each: Instruction, show: Show | None, gone: Collection[Glyph]) -> Iterator[Instruction]:
+def _shown(each: Instruction, show: Show | None, gone: Mapping[Show, Set[int]]) -> Iterator[Instruction]:
     if each.operator == '"':
         yield Instruction.of("Tw", each.operands[0])
         yield Instruction.of("Tc", each.operands[1])
     if show is None:  # no font: nothing is shown, and nobody could check it
         return
-    if any(glyph in gone for glyph in show.glyphs):
-        yield from _pieces(each, show, gone)
+    if show in gone:
+        yield from _pieces(each, show, gone[show])
         return
     yield Instruction.of("Tm", *show.start)
     yield each if each.operator in ("Tj", "TJ") else Instruction.of("Tj", each.operands[-1])
 
 
-def _pieces(each: Instruction, show: Show, gone: Collection[Glyph]) -> Iterator[Instruction]:
+def _pieces(each: Instruction, show: Show, gone: Set[int]) -> Iterator[Instruction]:
     """What is left of an instruction that shows text: letters that stay and follow one another are shown by one, too,
     so that they are read as they were.
     """
-    glyphs = iter(show.glyphs)
+    if len(gone) == show.count:
+        yield _CUT
+        return
+    numbers = iter(range(show.count))
     left: list[float | bytes] = []
     for part in each.operands[0] if each.operator == "TJ" else each.operands[-1:]:
         if isinstance(part, float):
             left += [part] if left else []
             continue
-        for code, glyph in zip(show.face.codes(part), glyphs, strict=False):
-            if glyph not in gone:
+        for code, at in zip(show.face.codes(part), numbers, strict=False):
+            if at not in gone:
                 if not left:
-                    yield Instruction.of("Tm", *_place(show, glyph.offset))
+                    yield Instruction.of("Tm", *_place(show, show.shifts[at]))
                 left[-1:] = [last + code] if left and isinstance(last := left[-1], bytes) else [*left[-1:], code]
                 continue
             yield from _shown_by_one(left)

@@ -7,6 +7,7 @@ dicts. What is no token is passed over, as viewers do.
 from __future__ import annotations
 
 import re
+from binascii import unhexlify
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,16 +32,47 @@ _TOKEN = re.compile(
     rb"|(?P<other>[^\x00\t\n\x0c\r ()<>\[\]{}/%]+|[()<>\[\]{}%])",
     re.DOTALL,
 )
+_GAP = rb"[\t\n\x0c\r ]"
+_WORD = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
+_REAL = rb"[+-]?(?:\d++\.?\d*+|\.\d++)"
+_COMMON = re.compile(
+    rb"[\x00\t\n\x0c\r ]*+("
+    rb"(?:\(([^()\\\r]*+)\)%(gap)b*+"
+    rb"|(\[(?:%(gap)b++|\([^()\\\r]*+\)|<[0-9A-Fa-f]*+>|%(real)b(?=[\t\n\x0c\r (<\]]))*+\])%(gap)b*+"
+    rb"|(<[0-9A-Fa-f]*+>)%(gap)b*+"
+    rb"|(/%(word)b*+)%(gap)b*+(?:(?<=%(gap)b)|(?=<<))"
+    rb"(?:<<%(gap)b*+(/%(word)b*+)%(gap)b++(%(real)b)%(gap)b*+>>%(gap)b*+)?+)?+"
+    rb"((?:%(real)b%(gap)b++)*+)"
+    rb"([A-Za-z'\"*_]%(word)b*+))" % {b"gap": _GAP, b"word": _WORD, b"real": _REAL}
+)
+"""A whole instruction as most are written: a string, an array of strings and numbers or a name, if any, which a
+dictionary of one number may follow; numbers, if any; and the operator. It says the same as its tokens do one by one.
+"""
+_PART = re.compile(rb"\(([^()]*+)\)|(<[0-9A-Fa-f]*+>)|(%b)" % _REAL)
 _SPECIAL = re.compile(rb"\\(?:([0-7]{1,3})|(\r\n|[\s\S])?)|\r\n?")
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _ENTITY = re.compile(rb"#([0-9A-Fa-f]{2})")
+_BEGIN_IMAGE = re.compile(rb"[\x00\t\n\x0c\r >\]]ID(?=[\x00\t\n\x0c\r ]|$)")
+_BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _WORDS = {b"true": True, b"false": False, b"null": None}
+_SHORT = 14
+"""Instructions that take fewer characters are often the same."""
+_OTHERWISE = frozenset((*_WORDS, b"BI"))
+"""What looks like an operator, but is read otherwise."""
+_OPERATORS = """
+b b* B B* BDC BMC BT BX c cm cs CS d d0 d1 Do DP EMC ET EX f F f* g G gs h i j J k K l m M MP n q Q re rg RG ri s S sc
+scn SC SCN sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "
+"""
+_KNOWN = {operator.encode(): operator for operator in _OPERATORS.split()}
+"""The operators, each as one string for all instructions: this is quicker to compare."""
 _AFTER_IMAGE = re.compile(rb"[\x00\t\n\x0c\r ]EI(?=[\x00\t\n\x0c\r ]|$)")
 
 
 @dataclass(slots=True, repr=False)
 class Instruction:
-    """An operator with its operands, and the bytes both were written in."""
+    """An operator with its operands, and the bytes both were written in. Those that are written alike may be one
+    object: nobody changes them.
+    """
 
     operator: str
     operands: list[Any]
@@ -49,8 +81,14 @@ class Instruction:
     @classmethod
     def of(cls, operator: str, *operands: Any) -> Instruction:
         """One that is written anew."""
-        written = b" ".join([*(serialise(operand) for operand in operands), operator.encode("latin-1")])
+        written = b" ".join([*map(serialise, operands), operator.encode("latin-1")])
         return cls(operator, list(operands), written)
+
+    @classmethod
+    @lru_cache(maxsize=4096)
+    def common(cls, operator: str, *operands: float | str) -> Instruction:
+        """The same for one that is written often: it is one object each time."""
+        return cls.of(operator, *operands)
 
 
 def instructions(data: bytes) -> list[Instruction]:
@@ -70,11 +108,15 @@ class _Scan:
         self.open: list[tuple[str, list[Any]]] = []
         self.start = -1
         self.commented = False
+        self.known: dict[bytes, Instruction] = {}
+        """Instructions that show nothing, by how they are written: there are few short ones, again and again."""
 
     def run(self) -> list[Instruction]:
         at, data, end = 0, self.data, len(self.data)
         search = _TOKEN.search
         while at < end:
+            if self.start < 0 and not self.open:
+                at = self._common(at)
             match = search(data, at)
             if match is None:
                 break
@@ -96,9 +138,38 @@ class _Scan:
             else:
                 content, at = _nested(data, at)
                 self.operands.append(content)
-            if len(self.found) > MOST_INSTRUCTIONS:
-                raise HostileDocument("a page has more instructions than is safe")
+            self._refuse_more()
         return self.found
+
+    def _common(self, at: int) -> int:
+        """Takes the instructions that are written as most are, from one on; where the first other one begins."""
+        match, add, data, known = _COMMON.match, self.found.append, self.data, self.known
+        while found := match(data, at):
+            each = known.get(found[1])
+            if each is None:
+                raw, string, array, digits, name, key, value, numbers, token = found.groups()
+                if token in _OTHERWISE:
+                    break
+                operands: list[Any] = list(map(float, numbers.split())) if numbers else []
+                if string is not None:
+                    operands.insert(0, string)
+                elif name is not None:
+                    operands[:0] = [_name(name)] if key is None else [_name(name), {_name(key): float(value)}]
+                elif array is not None:
+                    operands.insert(0, _parts(array))
+                elif digits is not None:
+                    operands.insert(0, _hex(digits))
+                each = Instruction(_KNOWN.get(token) or token.decode("latin-1"), operands, raw)
+                if len(raw) < _SHORT and string is None and array is None and digits is None:
+                    known[raw] = each
+            add(each)
+            at = found.end()
+        self._refuse_more()
+        return at
+
+    def _refuse_more(self) -> None:
+        if len(self.found) > MOST_INSTRUCTIONS:
+            raise HostileDocument("a page has more instructions than is safe")
 
     def _opened(self, bracket: str) -> None:
         if len(self.open) > _DEEPEST:
@@ -140,7 +211,7 @@ class _Scan:
 
     def _inline_image(self, at: int) -> int:
         """The whole image as one instruction, `BI`, whose operand is its dictionary."""
-        begin = re.compile(rb"[\x00\t\n\x0c\r >\]]ID(?=[\x00\t\n\x0c\r ]|$)").search(self.data, at)
+        begin = _BEGIN_IMAGE.search(self.data, at)
         if begin is None:
             return len(self.data)
         entries = instructions(self.data[at : begin.start() + 1] + b" end")
@@ -152,6 +223,14 @@ class _Scan:
         self.found.append(Instruction("BI", [_entries(flat)], self.data[self.start : end]))
         self.operands, self.start = [], -1
         return end
+
+
+def _parts(array: bytes) -> list[Any]:
+    """What an array holds of strings without anything special in them, and of numbers."""
+    return [
+        float(number) if number else _hex(digits) if digits else string
+        for string, digits, number in _PART.findall(array)
+    ]
 
 
 def _entries(flat: Sequence[Any]) -> dict[str, Any]:
@@ -198,6 +277,8 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def _hex(token: bytes) -> bytes:
+    if not len(token) % 2 and token[1:-1].isalnum():
+        return unhexlify(token[1:-1])
     digits = token.translate(None, b"<> \t\r\n\x0c\x00")
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
 
@@ -209,7 +290,7 @@ _READ: dict[str | None, Callable[[bytes], Any]] = {"number": _number, "name": _n
 def _nested(data: bytes, at: int) -> tuple[bytes, int]:
     """A string with brackets in it, from after its first bracket; one that never ends takes the rest."""
     depth, start = 1, at
-    for match in re.compile(rb"\\.|[()]", re.DOTALL).finditer(data, at):
+    for match in _BRACKET.finditer(data, at):
         if match.group() == b"(":
             depth += 1
         elif match.group() == b")":
@@ -237,10 +318,22 @@ def serialise(operand: Any) -> bytes:
     return b"[" + b" ".join(serialise(part) for part in operand) + b"]"
 
 
+def placed(linear: tuple[float, float, float, float], x: float, y: float) -> Instruction:
+    """What places text on the page, turned and sized as often other text is, too."""
+    return Instruction("Tm", [*linear, x, y], b"%b %b %b Tm" % (_in_a_row(linear), number(x), number(y)))
+
+
+@lru_cache(maxsize=1024)
+def _in_a_row(values: tuple[float, ...]) -> bytes:
+    return b" ".join(map(number, values))
+
+
 def number(value: float) -> bytes:
     """A number to four decimals, in as few characters as that takes."""
     if abs(value) >= 1e9:
         value = 1e9 if value > 0 else -1e9
+    if float(value).is_integer():
+        return b"%d" % value
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return b"0" if text in ("-0", "") else text.encode()
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import io
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
+from withhold.formats.pdf.bounding import Surroundings
 from withhold.formats.pdf.content import LINE
 from withhold.formats.pdf.copying import Copier
 from withhold.formats.pdf.glyphs import Content, Show, upwards
 from withhold.formats.pdf.lines import Line
 from withhold.formats.pdf.pages import File, Page
-from withhold.formats.pdf.resetting import SAFE_FONT, Setting, Stretch, bars, bounds, decorations, items, setting
+from withhold.formats.pdf.resetting import SAFE_FONT, Setting, Stretch, items, setting
 from withhold.formats.pdf.scanning import write_scan
 from withhold.formats.pdf.splicing import Gone, draws, spliced, tidied, touches
-from withhold.formats.pdf.tokens import Instruction
+from withhold.formats.pdf.tokens import Instruction, placed
 from withhold.types import Replacement
 
 Local = Mapping[int, Sequence[Replacement]]
@@ -31,7 +33,11 @@ _UPRIGHT = 0.01
 
 def extent(page: Page, line: Line) -> tuple[float, float]:
     """From where to where the page reaches, along a line of it."""
-    left, low, right, high = box(page.object)
+    return _extent(box(page.object), line)
+
+
+def _extent(sheet: tuple[float, float, float, float], line: Line) -> tuple[float, float]:
+    left, low, right, high = sheet
     (ux, uy), base = line.direction, line.base
     ends = [((edge + base * uy) / ux) for edge in (left, right)] if abs(ux) > _UPRIGHT else []
     rises = [((edge - base * ux) / uy) for edge in (low, high)] if abs(uy) > _UPRIGHT else []
@@ -72,17 +78,17 @@ def settings(
     """The touched lines of a page, as they are set anew; some have to be `shown` now, and some in grey."""
     others = [line for number, line in enumerate(page.lines) if number not in local]
     touched = [page.lines[number] for number in local]
+    surroundings, sheet = Surroundings(others, touched), box(page.object)
     found: list[Setting] = []
     empty = 0
     for number, replacements in sorted(local.items()):
         line = page.lines[number]
         several = items(line, replacements, is_shown=number in shown)
         if several:
-            beside = bars(page.figures, line)
-            reach = extent(page, line)
-            room = bounds(line, others, touched, beside, reach)
-            made = setting((number - empty, number), line, several, room, reach)
-            found.append(replace(made, grey=(greys or {}).get(number)))
+            reach = _extent(sheet, line)
+            room = surroundings.bounds(line, page.figures.bars(line), reach)
+            grey = (greys or {}).get(number)
+            found.append(setting((number - empty, number), line, several, room, reach, grey))
         else:
             empty += 1
     return found
@@ -93,7 +99,7 @@ def unseen_lines(page: Page) -> set[int]:
     return {
         number
         for number, line in enumerate(page.lines)
-        if all(glyph.show.mode in (3, 7) for glyph in line.glyphs if not glyph.text.isspace())
+        if all(piece.show.mode in (3, 7) for piece in line.pieces if not piece.text.isspace())
     }
 
 
@@ -122,12 +128,16 @@ class PageWriter:
     local: Local
     settings: list[Setting]
     given: dict[tuple[str, str], Any] = field(default_factory=dict)
-    gone: Gone = field(default_factory=lambda: Gone(()))
+    gone: Gone = field(default_factory=lambda: Gone({}))
 
     def write(self) -> Dictionary:
         touched = [self.page.lines[number] for number in self.local]
-        letters = {glyph for line in touched for glyph in line.glyphs} | self.page.hidden
-        self.gone = Gone(letters, decorations(self.page.figures, touched))
+        letters: dict[Show, set[int]] = defaultdict(set)
+        for piece in (piece for line in touched for piece in line.pieces):
+            letters[piece.show].update(range(piece.first, piece.end))
+        for glyph in self.page.hidden:
+            letters[glyph.show].add(glyph.index)
+        self.gone = Gone(letters, self.page.figures.decorations(touched))
         several = self._instructions(self.page.content, self.given)
         if self.local:
             several = [*_balanced(several), *self._lines()]
@@ -182,34 +192,34 @@ class PageWriter:
         return Instruction.of("Do", name) if is_changed else each
 
     def _lines(self) -> Iterator[Instruction]:
-        yield Instruction.of("q")
+        yield Instruction.common("q")
         opacity = 1.0
         for each in self.settings:
             yield Instruction.of("BDC", LINE, {"/N": float(each.number)})
-            yield Instruction.of("BT")
+            yield Instruction.common("BT")
             for stretch in each.stretches:
                 wanted = stretch.show.opacity if each.grey is None else 1.0
                 if wanted != opacity:
                     opacity = wanted
                     yield Instruction.of("gs", self._opacity(opacity))
                 yield from self._stretch(stretch, each.grey)
-            yield Instruction.of("ET")
-            yield Instruction.of("EMC")
-        yield Instruction.of("Q")
+            yield Instruction.common("ET")
+            yield Instruction.common("EMC")
+        yield Instruction.common("Q")
 
     def _stretch(self, stretch: Stretch, grey: float | None) -> Iterator[Instruction]:
         show = stretch.show
-        for each in show.paint if grey is None else (Instruction.of("g", grey),):
+        for each in show.paint if grey is None else (Instruction.common("g", grey),):
             yield self._paint(each, show)
-        yield Instruction.of("Tr", float(stretch.items[0].mode))
+        yield Instruction.common("Tr", float(stretch.items[0].mode))
         if stretch.is_safe:
-            yield Instruction.of("Tf", self._safe_font(), show.em)
-            yield Instruction.of("Tz", 100 * stretch.squeeze)
-            yield Instruction.of("Tm", *show.direction, *upwards(show), stretch.x, stretch.y)
+            yield Instruction.common("Tf", self._safe_font(), show.em)
+            yield Instruction.common("Tz", 100 * stretch.squeeze)
+            yield placed((*show.direction, *upwards(show)), stretch.x, stretch.y)
         else:
-            yield Instruction.of("Tf", self._font(show), show.size)
-            yield Instruction.of("Tz", 100 * stretch.squeeze * show.stretch)
-            yield Instruction.of("Tm", *show.linear, stretch.x, stretch.y)
+            yield Instruction.common("Tf", self._font(show), show.size)
+            yield Instruction.common("Tz", 100 * stretch.squeeze * show.stretch)
+            yield placed(show.linear, stretch.x, stretch.y)
         yield Instruction.of("Tj", stretch.codes)
 
     def _opacity(self, opacity: float) -> str:

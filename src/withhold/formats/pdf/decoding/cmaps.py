@@ -90,6 +90,8 @@ class CodeMap:
 
     def codes(self, data: bytes) -> list[bytes]:
         if self.cids is None and not self.lengths:
+            if len(data) == 2:
+                return [data]
             return [data[at : at + 2] for at in range(0, len(data), 2)]
         found, at = [], 0
         while at < len(data):

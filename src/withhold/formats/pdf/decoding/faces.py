@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,6 +14,10 @@ from withhold.formats.pdf.decoding import cmaps, encodings, trust, widths
 from withhold.formats.pdf.decoding.cmaps import CodeMap, readable
 from withhold.formats.pdf.matrices import matrix
 
+THINNEST = 0.001
+"""Characters that are thinner, in parts of their size, and yet have a width, are looked at one by one."""
+_MANNERS = 64
+"""In so many sizes and spacings are the steps of a font remembered."""
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)"
 _EXTENT = re.compile(rb"(?:%b\s+){3}(%b)\s+%b\s+(%b)\s+d1\b" % ((_NUMBER,) * 4))
 """How a glyph that is drawn like a page says how far it reaches: left, low, right and high are the last four."""
@@ -27,15 +32,47 @@ class Char(NamedTuple):
     is_space: bool
 
 
-class _Chars(dict[bytes, Char]):
+Unit = bytes | int
+"""A code as one comes across it in a string: its bytes, or the number of its only byte."""
+
+
+class _Chars(dict[Unit, Char]):
     """The characters of codes, each worked out when it is first asked for."""
 
-    def __init__(self, char: Callable[[bytes], Char]) -> None:
+    def __init__(self, face: Face) -> None:
         super().__init__()
-        self.char = char
+        self.face = face
 
-    def __missing__(self, code: bytes) -> Char:
-        found = self[code] = self.char(code)
+    def __missing__(self, unit: Unit) -> Char:
+        found = self[unit] = self.face.char(unit if isinstance(unit, bytes) else bytes((unit,)))
+        self.face.see(found)
+        return found
+
+
+class _Texts(dict[Unit, str]):
+    """What codes show."""
+
+    def __init__(self, chars: _Chars) -> None:
+        super().__init__()
+        self.chars = chars
+
+    def __missing__(self, unit: Unit) -> str:
+        found = self[unit] = self.chars[unit].text
+        return found
+
+
+class _Steps(dict[Unit, float]):
+    """How far codes move the pen, at one size and with the same spaces between them."""
+
+    def __init__(self, chars: _Chars, size: float, spacing: float, word_spacing: float, stretch: float) -> None:
+        super().__init__()
+        self.chars = chars
+        self.given = size, spacing, word_spacing, stretch
+
+    def __missing__(self, unit: Unit) -> float:
+        _, _, width, is_space = self.chars[unit]
+        size, spacing, word_spacing, stretch = self.given
+        found = self[unit] = (width * size + spacing + (word_spacing if is_space else 0.0)) * stretch
         return found
 
 
@@ -51,7 +88,26 @@ class Face:
         """How high its letters are, in parts of what is called their size."""
         self.is_flipped = False
         """Whether its glyphs are drawn upside down, for text that is so, too."""
-        self._chars = _Chars(self.char)
+        self.is_plain = True
+        """Whether every character met so far has a width of its own or none, neither tiny nor below zero."""
+        self.is_single = True
+        """Whether each of them is one letter."""
+        self.has_odd_space = False
+        """Whether what is widened between words is anything but a space."""
+        self.char_of = _Chars(self)
+        """What each code is, as one comes across it in a string."""
+        self._texts = _Texts(self.char_of)
+        self._steps: dict[tuple[float, ...], _Steps] = {}
+
+    def see(self, char: Char) -> None:
+        """Take note of a character that was not met before."""
+        self.is_plain = self.is_plain and (char.width == 0 or THINNEST <= char.width < math.inf)
+        self.is_single = self.is_single and len(char.text) == 1
+        self.has_odd_space = self.has_odd_space or (char.is_space and not char.text.isspace())
+
+    def units(self, data: bytes) -> Sequence[Unit]:
+        """The codes of a string, as characters are asked for by them."""
+        return self.codes(data)
 
     def codes(self, data: bytes) -> list[bytes]:
         raise NotImplementedError
@@ -59,8 +115,21 @@ class Face:
     def char(self, code: bytes) -> Char:
         raise NotImplementedError
 
-    def decode(self, data: bytes) -> list[Char]:
-        return list(map(self._chars.__getitem__, self.codes(data)))
+    def chars(self, units: Iterable[Unit]) -> list[Char]:
+        return list(map(self.char_of.__getitem__, units))
+
+    def texts(self, units: Iterable[Unit]) -> list[str]:
+        return list(map(self._texts.__getitem__, units))
+
+    def steps(self, size: float, spacing: float, word_spacing: float, stretch: float) -> Callable[[Unit], float]:
+        """How far each code moves the pen, in text space."""
+        given = size, spacing, word_spacing, stretch
+        found = self._steps.get(given)
+        if found is None:
+            if len(self._steps) >= _MANNERS:
+                self._steps.clear()
+            found = self._steps[given] = _Steps(self.char_of, *given)
+        return found.__getitem__
 
 
 class SimpleFace(Face):
@@ -82,6 +151,9 @@ class SimpleFace(Face):
         """Where the font tells other letters than it shows, what viewers draw counts; if that is not sure, nothing."""
         for code in trust.disputed(shown, self.told, is_sure=not is_embedded):
             self.meanings[code] = "\ufffd" if is_embedded else readable(shown[code])
+
+    def units(self, data: bytes) -> Sequence[Unit]:
+        return data
 
     def codes(self, data: bytes) -> list[bytes]:
         return [data[at : at + 1] for at in range(len(data))]
