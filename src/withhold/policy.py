@@ -194,8 +194,8 @@ class Planning(Value):
         metadata={
             "doc": "`release` plans against readers with other models than ours: all words, margins, more confusers "
             "than k asks for, of several plans the one that leaves most. `paper` removes the least that hides the "
-            "class from our own model, with the class just behind its confusers. `textbook` is K-REDACTOR as published, for "
-            "comparison."
+            "class from our own model, with the class just behind its confusers. `textbook` is K-REDACTOR as "
+            "published, for comparison."
         },
     )
     objective: Literal["balanced", "log_odds", "odds_ratio", "frequency", "information", "constant"] = field(
