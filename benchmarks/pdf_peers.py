@@ -1,6 +1,6 @@
 """Runs other tools on PDFs, in an environment of their own: questions as JSON lines on stdin, answers on stdout.
 
-    python pdf_peers.py redact < questions.jsonl      PyMuPDF: {"file", "name", "output"} gives {"seconds"}
+    python pdf_peers.py redact < questions.jsonl      PyMuPDF: {"file", "name", "output"} gives {"seconds", "version"}
     python pdf_peers.py inspect < questions.jsonl     x-ray:   {"file"} gives {"found", "pages", "seconds"}
 
 PyMuPDF is under the AGPL: it is never imported by withhold, and this file imports nothing of withhold.
@@ -38,7 +38,7 @@ def redact(file: str, name: str, output: str) -> Answer:
         page.apply_redactions()
     document.scrub()
     document.save(output, garbage=4, deflate=True, no_new_id=True)
-    return {"seconds": time.process_time() - start}
+    return {"seconds": time.process_time() - start, "version": fitz.__version__}
 
 
 def look(file: str) -> Answer:

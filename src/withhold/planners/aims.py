@@ -57,11 +57,11 @@ class Care:
 
     cautions: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.8)
     depths: tuple[float, ...] = (1.0, 1.25, 1.75)
-    secrecy: float = 1.0
-    recognition: float = 0.4
+    secrecy: float = 1.15
+    recognition: float = 0.38
     fewest: float = 1.25
     most: float = 1.5
-    mood: float = 0.075
+    mood: float = 0.06
     keep_kinship: float = 0.1
     keep_price: float = 3.0
     keep_margin: float = 5.0
