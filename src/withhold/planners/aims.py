@@ -57,7 +57,7 @@ class Care:
 
     cautions: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.8)
     depths: tuple[float, ...] = (1.0, 1.25, 1.75)
-    secrecy: float = 1.15
+    secrecy: float = 1.1
     recognition: float = 0.38
     fewest: float = 1.25
     most: float = 1.5
