@@ -83,7 +83,8 @@ def main() -> None:
         question = {"file": str(file), "name": NAME, "output": str(Path(folder) / "out.pdf")}
         answers = list(ask(interpreter, "redact", [question] * given.repeat))
         theirs = min(answer["seconds"] for answer in answers)
-    table.add_row(f"PyMuPDF {answers[0]['version']}", "remove, unchecked", f"{theirs:.2f}", f"{given.pages / theirs:.1f}")
+    peer = f"PyMuPDF {answers[0]['version']}"
+    table.add_row(peer, "remove, unchecked", f"{theirs:.2f}", f"{given.pages / theirs:.1f}")
     Console().print(table)
     print(f"{runs[0][2]} removals; PyMuPDF takes {theirs / writing:.2f} times as long as rewriting and verifying,")
     print(f"and {theirs / (reading + writing):.2f} times as long as reading, rewriting and verifying")
