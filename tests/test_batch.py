@@ -241,6 +241,7 @@ def test_outputs_never_land_among_inputs(tmp_path: Path) -> None:
         lay_out([source], tmp_path / "out", POLICY)
 
 
+@pytest.mark.slow
 def test_a_folder_is_redacted_in_parallel(tmp_path: Path) -> None:
     source = make_files(tmp_path / "in", *(f"{number}.txt" for number in range(20)))
     (source / "bad.docx").write_bytes(b"PK\x03\x04 Acme")

@@ -472,6 +472,7 @@ def test_plugins(withhold: Withhold) -> None:
     assert "suppress" in withhold("plugins").stdout
 
 
+@pytest.mark.slow
 def test_a_folder_with_a_hostile_file(installed: Withhold, tmp_path: Path) -> None:
     folder = tmp_path / "in" / f"{SECRET} files"
     folder.mkdir(parents=True)
@@ -635,6 +636,7 @@ def test_detect_shows_places_when_asked(withhold: Withhold, letter: Path) -> Non
     assert ">>Mr Kwiatkowski<< may go" in told["files"][0]["findings"][1]["words"]
 
 
+@pytest.mark.slow
 def test_labels_are_added_to_the_policy(withhold: Withhold, letter: Path) -> None:
     withhold("redact", letter, "-p", "listed.toml", "-o", "plain.txt", "--operator", "mask")
     assert (letter.parent / "plain.txt").read_text().count("[PERSON 1]") == 1

@@ -333,6 +333,7 @@ def test_attack(here: Path, withhold: Withhold) -> None:
     assert [(each["result"], each["before"]) for each in empty if "concept" in each["attack"]] == [(0.0, 1.0)] * 6
 
 
+@pytest.mark.slow
 def test_plan_then_apply_is_redact(here: Path, withhold: Withhold) -> None:
     withhold("plan", "memos/21.docx", "-p", "policy.toml", "-o", "plan.json")
     withhold("apply", "plan.json", "memos/21.docx", "-p", "policy.toml", "-o", "a.docx")
@@ -376,6 +377,7 @@ def test_a_folder_is_gone_on_with_where_it_stopped(here: Path, withhold: Withhol
     assert {"attacks", "risks", "plan carried out", "removed text"} <= checks.keys()
 
 
+@pytest.mark.slow
 def test_a_model_inside_the_folder_is_not_released(here: Path, withhold: Withhold) -> None:
     (here / "in" / "sub").mkdir(parents=True)
     shutil.move(here / "model", here / "in" / "model")

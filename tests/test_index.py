@@ -95,6 +95,7 @@ def agree_on_all(ours: Index, plain: PlainCorpus) -> None:
     st.sets(NAMES, max_size=3),
     st.sampled_from([1, 40, 10_000]),
 )
+@pytest.mark.slow
 def test_it_counts_and_ranks_as_the_plain_corpus_does(
     tmp_path_factory: pytest.TempPathFactory, steps: Any, sets: Any, topic: Any, left_out: set[str], words: int
 ) -> None:
