@@ -13,9 +13,10 @@ from scipy.stats import nbinom
 
 from withhold.learners.naive_bayes import NaiveBayes, Without
 from withhold.learners.strangers import logarithms
-from withhold.planners.aims import CARE, decide, ways
-from withhold.planners.odds import Odds, recognised
+from withhold.planners.aims import CARE, best, decide
+from withhold.planners.odds import LEARNT, Foresight, Learnt, Odds, learnt, recognised
 from withhold.planners.problem import Problem
+from withhold.planners.search import improved
 from withhold.types import Choices, Scores
 
 
@@ -105,13 +106,65 @@ def test_without_a_reader_who_is_unsure_nothing_is_foreseen() -> None:
     assert decide(sure, np.ones(4)).status == "confusable"
 
 
-def test_the_plan_taken_is_one_of_the_ways_and_none_of_them_is_worth_more() -> None:
+def test_a_plan_is_never_worth_less_than_it_was() -> None:
+    asked, random = choices(), np.random.default_rng(3)
+    general = ((0, "thing"), (1, "matter"), (1, "subject"))
+    problem = Problem.of(replace(asked, general=general), np.array([2.0, 3, 1, 4]))
+    for _ in range(50):
+        wanted, forbidden = random.normal(size=(2, 7))
+        start = np.minimum(random.integers(0, 2, 7), [1, 1, 1, 1, 0, 0, 0]).astype(float)
+
+        def worth(kept: np.ndarray, wanted: np.ndarray = wanted) -> np.ndarray:
+            return -((kept - wanted) ** 2).sum(axis=1)
+
+        def allowed(kept: np.ndarray, forbidden: np.ndarray = forbidden) -> bool:
+            return float(kept @ forbidden) <= 2.0
+
+        kept = improved(problem, start, worth, allowed)
+        assert worth(kept[None])[0] >= worth(start[None])[0]
+        assert (kept == start).all() or allowed(kept)
+        assert (kept >= 0).all()
+        assert (problem.room(kept) >= 0).all()
+
+
+def test_where_words_do_not_hang_together_the_best_plan_is_found() -> None:
+    random = np.random.default_rng(4)
+    weights = random.normal(size=(6, 90))
+    own = Scores(weights, np.zeros(6), (0,))
+    counts = random.integers(1, 5, 90).astype(float)
+    problem = Problem.of(Choices(((),) * 90, (own,)), counts)
+    prices = random.normal(size=90)
+    kept = improved(problem, np.zeros(90), lambda plans: plans @ prices, lambda _: True)
+    assert kept.tolist() == np.where(prices > 0, counts, 0.0).tolist()
+
+
+def test_the_best_plan_keeps_what_tells_nothing_and_stays_confusable() -> None:
     asked, counts = choices(), np.ones(4)
     problem = Problem.of(asked, counts)
-    several = list(ways(problem, asked, CARE))
     decision = decide(asked, counts)
-    assert any((way == decision.kept).all() and tuple(chosen) == decision.confusers for chosen, way in several)
+    assert decision.status == "confusable"
+    assert problem.is_confusable(decision.kept)
     assert decision.kept.tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert decide(asked, counts).kept.tolist() == decision.kept.tolist()
+
+
+def test_readers_of_whom_nothing_is_foreseen_stay_deceived() -> None:
+    """The last word tells the class to those who learnt from redactions, and to nobody else."""
+    found = np.zeros((6, 4))
+    found[0, 3] = 1.0
+    own, stranger, _ = choices().secret
+    asked = replace(choices(), secret=(own, stranger, own, own, Scores(found, np.zeros(6), (0,))))
+    problem = Problem.of(asked, np.ones(4))
+    best_for = [best(problem, asked, np.array([plan]), CARE).tolist() for plan in ([0.0, 0, 1, 0], [0.0, 0, 1, 1])]
+    assert best_for == [[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
+
+
+def test_nothing_more_is_foreseen_beyond_what_was_met() -> None:
+    foresight = Foresight((0.0, -1.0), (1.0, 1.0), ((0.5, 1.0, -2.0, 0.3, 0.2, -0.1),))
+    inside, beyond = foresight.chances(np.array([[1.0, -1.0]])), foresight.chances(np.array([[9.0, -7.0]]))
+    assert inside.tolist() == beyond.tolist()
+    assert inside[0, 0] == pytest.approx(1 / (1 + np.exp(-(0.5 + 1 + 2 + 0.3 - 0.2 - 0.1))))
+    assert Learnt.from_bytes(LEARNT.read_bytes()) == learnt()
 
 
 @pytest.mark.parametrize(("secrecy", "least", "most"), [(0.0, 2, 4), (9.0, 0, 2)])

@@ -279,10 +279,12 @@ class Choices:
     """What a planner may decide about one secret, in numbers: no words.
 
     `spans` holds the occurrences of each term (which all count as one if `presence` is what the models go by), `secret`
-    the models a reader may have of the secret (the first is the one the guarantee is given for), `keep` those of what
-    should stay recognisable. `families` says, for each class of the secret, to which class of the first kept concept
-    it mostly belongs. `general` lists, by term, what is more general and may stand in its place, in the order of the
-    columns of `Scores.options`. `seed` is where chance starts from: it hangs on the text, so no reader can work it out.
+    the models a reader may have of the secret, `keep` those of what should stay recognisable. The first model of the
+    secret is the one the guarantee is given for; in a release, those follow of readers who have learnt elsewhere, who
+    go by meaning, by what a class would not have written, and by what was found out of redactions. `families` says,
+    for each class of the secret, to which class of the first kept concept it mostly belongs. `general` lists, by term,
+    what is more general and may stand in its place, in the order of the columns of `Scores.options`. `seed` is where
+    chance starts from: it hangs on the text, so no reader can work it out.
     Whatever is done, the risk is at least `floor`: 1 where too little is known for a promise.
     """
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from withhold.planners import confusers
+from withhold.planners import confusers, search
 from withhold.planners.attempt import Attempt
 from withhold.planners.contest import Contest
 from withhold.planners.odds import Odds, recognised
 from withhold.planners.problem import Problem, Rows, solve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,9 +45,10 @@ class Care:
 
     Ways are tried with each of `cautions`, which widens the lead of the true class by that much of how unsure each
     weight is, and each of `depths`, so many times as many confusers as asked for; each with and without a thought for
-    the kept classes. Taken is the one that leaves most: being found for sure is as bad as losing `secrecy` times the
-    words of a document, being recognised as good as keeping `recognition` times as many, or fewer if the kept class
-    goes with fewer than k classes.
+    the kept classes. Taken is the one that leaves most, and then bettered word by word: being found for sure is as bad
+    as losing `secrecy` times the words of a document, being recognised as good as keeping `recognition` times as many,
+    or fewer if the kept class goes with fewer than k classes. `whim` is how much chance decides what each word is worth
+    (the standard deviation of its logarithm), so that which words are missing tells little to who has seen many plans.
 
     `mood` is how much chance decides which family the confusers are of. In ways that think of the kept classes, these
     should lead by `keep_margin` nats, breaking that by a nat costs `keep_price` words, and classes of the kept family
@@ -57,11 +58,12 @@ class Care:
 
     cautions: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.8)
     depths: tuple[float, ...] = (1.0, 1.25, 1.75)
-    secrecy: float = 1.1
-    recognition: float = 0.38
+    secrecy: float = 1.05
+    recognition: float = 0.32
     fewest: float = 1.25
     most: float = 1.5
     mood: float = 0.06
+    whim: float = 0.85
     keep_kinship: float = 0.1
     keep_price: float = 3.0
     keep_margin: float = 5.0
@@ -189,9 +191,9 @@ def _release(problem: Problem, choices: Choices, care: Care) -> Found | None:
     Where margins cannot be had, or take too many words, only some of the confusers come first under every model, or all
     of them under the planner's own. The guarantee is not made smaller.
     """
-    several = list(ways(problem, choices, care))
-    if affordable := [way for way in several if _lost(problem, way[1]) <= care.words]:
-        return affordable[int(_worth(problem, choices, affordable, care).argmax())]
+    if affordable := [way for way in ways(problem, choices, care) if _lost(problem, way[1]) <= care.words]:
+        kept = best(problem, choices, np.array([way[1] for way in affordable]), care)
+        return problem.guarantee.ranking(kept)[: problem.confusers], kept
     chance = _chance(choices, care, np.random.default_rng(choices.seed))
     some = _partly(problem, _readers(choices, care.cautions[-1]), chance, care)
     own = _behind(problem, _readers(choices, 0.0)[:1], [problem.confusers], chance, [], care)
@@ -217,15 +219,39 @@ def ways(problem: Problem, choices: Choices, care: Care) -> Iterator[Found]:
             yield from _behind(problem, readers, depths, liking, _wishes(problem, keep, 0), care)
 
 
-def _worth(problem: Problem, choices: Choices, several: Sequence[Found], care: Care) -> Reals:
-    """What each way leaves: words, and the kept class told and the secret not, as far as that can be foreseen."""
-    kept = np.array([way[1] for way in several])
-    worth: Reals = kept.sum(axis=1) / max(float(problem.counts.sum()), 1.0)
+def best(problem: Problem, choices: Choices, several: Reals, care: Care) -> Reals:
+    """The plan that leaves most, of rows of what is kept. Where it can be foreseen what a change does, it is bettered
+    word by word; readers of whom nothing is foreseen stay deceived.
+    """
     odds = Odds.of(problem, choices, np.random.default_rng(choices.seed))
-    if odds is not None:
-        worth = worth - care.secrecy * odds.found(kept)
-    if problem.keep:
-        worth = worth + care.recognition * _worth_keeping(choices) * recognised(problem, kept)
+    worth = _worth(problem, choices, odds, care)
+    first: Reals = several[int(worth(several).argmax())]
+    if odds is None:
+        return first
+    deceived = [contest for contest in odds.unforeseen if contest.ahead(first) >= problem.confusers]
+
+    def allowed(kept: Reals) -> bool:
+        return (
+            problem.is_confusable(kept)
+            and _lost(problem, kept) <= care.words
+            and all(contest.ahead(kept) >= problem.confusers for contest in deceived)
+        )
+
+    return search.improved(problem, first, worth, allowed)
+
+
+def _worth(problem: Problem, choices: Choices, odds: Odds | None, care: Care) -> Callable[[Reals], Reals]:
+    """What plans leave: words, and the kept class told and the secret not, as far as that can be foreseen."""
+    prices = np.random.default_rng([choices.seed, 1]).lognormal(sigma=care.whim, size=len(problem.terms))
+    prices /= prices.mean() * max(float(problem.counts.sum()), 1.0)
+    recognition = care.recognition * _worth_keeping(choices)
+
+    def worth(kept: Reals) -> Reals:
+        left: Reals = kept @ prices
+        if odds is not None:
+            left = left - care.secrecy * odds.found(kept)
+        return left + recognition * recognised(problem, kept) if problem.keep else left
+
     return worth
 
 
