@@ -20,17 +20,20 @@ from withhold.codec import Value
 from withhold.planners.contest import Contest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from withhold.planners.problem import Problem
     from withhold.types import Choices
 
     Reals = NDArray[np.float64]
+    Times = Callable[[NDArray[Any]], NDArray[Any]]
     Singles = NDArray[np.float32]
 
 DRAWN = 64
 """So many readers are drawn, fewer of long texts: they differ less by chance."""
-_FEWEST, _MOST = 8, 16_000_000
+_FEWEST, _MOST = 8, 1_000_000
 
 _FIND_MOST = (0, 2, 3)
 """Of the kinds of strangers those that find most, who count alike: Naive Bayes, its complement, nearest neighbours."""
@@ -122,11 +125,11 @@ class Odds:
     def told(self, kept: Reals) -> Reals:
         """What that is foreseen from: plans by measures."""
         guesses, words = self.problem.confusers, kept.sum(axis=1)
-        drawn, size = self._drawn(kept), np.sqrt(words + 1.0)
-        leads = [_leads(each, kept) for each in (self.problem.guarantee, self.stranger, *self.others)]
-        own, stranger, meaning, complement = (*(_behind(each, guesses) for each in leads), *[np.zeros(len(kept))] * 2)[
-            :4
-        ]
+        times, size = _multiplier(kept), np.sqrt(words + 1.0)
+        drawn = self._drawn(times, len(kept))
+        leads = [_leads(each, times) for each in (self.problem.guarantee, self.stranger, *self.others)]
+        behind = [_behind(each, guesses) for each in leads] + [np.zeros(len(kept))] * 2
+        own, stranger, meaning, complement = behind[:4]
         apart = leads[2].std(axis=1) if len(leads) > 2 else np.zeros(len(kept))
         return np.column_stack(
             [
@@ -141,12 +144,12 @@ class Odds:
             ]
         )
 
-    def _drawn(self, kept: Reals) -> Reals:
+    def _drawn(self, times: Times, plans: int) -> Reals:
         """By how much the true class leads the first one that guesses leave out: plans by readers that were drawn."""
         columns, drawn, rivals = self.strangers.shape
         offset = self.stranger.offset[self.stranger.rivals].astype(np.float32)
-        leads = _times(kept.astype(np.float32), self.strangers.reshape(columns, drawn * rivals))
-        return _behind(leads.reshape(len(kept), drawn, rivals) + offset, self.problem.confusers).astype(np.float64)
+        leads = times(self.strangers.reshape(columns, drawn * rivals)).reshape(plans, drawn, rivals)
+        return _behind(leads + offset, self.problem.confusers).astype(np.float64)
 
 
 def recognised(problem: Problem, kept: Reals) -> Reals:
@@ -157,22 +160,30 @@ def recognised(problem: Problem, kept: Reals) -> Reals:
 def telling(problem: Problem, kept: Reals) -> Reals:
     """What that is foreseen from: plans by measures."""
     words = kept.sum(axis=1)
-    lead = np.min([_behind(_leads(contest, kept), 1) for contest in problem.keep], axis=0)
+    times = _multiplier(kept)
+    lead = np.min([_behind(_leads(contest, times), 1) for contest in problem.keep], axis=0)
     return np.column_stack([lead / np.sqrt(words + 1.0), np.clip(lead, -10.0, 10.0), *_left(problem, words)])
 
 
-def _leads(contest: Contest, kept: Reals) -> Reals:
+def _leads(contest: Contest, times: Times) -> Reals:
     """By how much the class of the contest leads its rivals: plans by rivals."""
-    leads: Reals = _times(kept, contest.rows[contest.rivals].T) + contest.offset[contest.rivals]
+    leads: Reals = times(contest.rows[contest.rivals].T) + contest.offset[contest.rivals]
     return leads
 
 
-def _times(kept: NDArray[Any], matrix: NDArray[Any]) -> NDArray[Any]:
-    """`kept @ matrix`, sooner where plans are much alike."""
+def _multiplier(kept: Reals) -> Times:
+    """What multiplies plans, rows of what is kept, by matrices, sooner where the plans are much alike."""
     other = kept - kept[0]
-    if len(kept) < 2 or np.count_nonzero(other) > _ALIKE * other.size:
-        return kept @ matrix  # type: ignore[no-any-return]
-    return kept[0] @ matrix + csr_matrix(other) @ matrix  # type: ignore[no-any-return]
+    is_alike = len(kept) > 1 and np.count_nonzero(other) <= _ALIKE * other.size
+    differing = csr_matrix(other) if is_alike else None
+
+    def times(matrix: NDArray[Any]) -> NDArray[Any]:
+        kind = matrix.dtype
+        if differing is None:
+            return kept.astype(kind) @ matrix  # type: ignore[no-any-return]
+        return kept[0].astype(kind) @ matrix + differing.astype(kind) @ matrix  # type: ignore[no-any-return]
+
+    return times
 
 
 def _behind(leads: NDArray[Any], guesses: int) -> NDArray[Any]:
