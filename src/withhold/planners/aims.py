@@ -39,6 +39,11 @@ _RIVALS = 3
 _JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.12, 0.3
 
 
+_SURE = 1.0
+"""By so many nats confusers that are ahead stay ahead while a plan is bettered: the written file may read a little
+otherwise than what was planned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Care:
     """How `release` looks for a plan, chosen on company descriptions and news posts.
@@ -229,10 +234,12 @@ def best(problem: Problem, choices: Choices, several: Reals, care: Care) -> Real
     if odds is None:
         return first
     deceived = [contest for contest in odds.unforeseen if contest.ahead(first) >= problem.confusers]
+    surely = min(problem.guarantee.ahead(first, _SURE), problem.confusers)
 
     def allowed(kept: Reals) -> bool:
         return (
             problem.is_confusable(kept)
+            and problem.guarantee.ahead(kept, _SURE) >= surely
             and _lost(problem, kept) <= care.words
             and all(contest.ahead(kept) >= problem.confusers for contest in deceived)
         )
