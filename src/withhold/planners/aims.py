@@ -39,8 +39,8 @@ _RIVALS = 3
 _JUST_BEHIND, _RECOGNISED, _AMONG_FIRST = 0.3, 0.12, 0.3
 
 _SURE = 1.0
-"""By so many nats confusers that are ahead stay ahead while a plan is bettered: a written file may have fewer words than
-was planned, since hidden ones, such as the address of a link, are cleaned away."""
+"""By so many nats confusers that are ahead stay ahead while a plan is bettered: a written file may hold fewer words
+than planned, since hidden ones, such as the address of a link, are cleaned away."""
 
 
 @dataclass(frozen=True, slots=True)
